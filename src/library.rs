@@ -1,12 +1,14 @@
 //! From files to rules that can be played, in four stages.
 //!
-//! 1. Read ([`pack::reload`] for all files, [`pack::reload_file`] for one): files become a [`PackSet`], held by a [`PackLibrary`].
+//! 1. Read ([`pack::reload`] for all files, [`pack::reload_file`] for one): files become a
+//! [`PackSet`], held by a [`PackLibrary`].
 //! 2. Layer ([`pack::layer`]): the packs of a [`GameChoice`] are merged in load order.
 //! 3. Build ([`content::build`]): names become numbers.
 //! 4. Compile ([`Scripts::compile`]).
 //!
-//! [`PackLibrary::open_reusing`] runs stages 2 to 4. A first opening, another mode of the same files and the hot reload of one file
-//! differ only in the [`Reuse`] they pass; each stage decides what it can share with its previous result.
+//! [`PackLibrary::open_reusing`] runs stages 2 to 4. A first opening, another mode of the same
+//! files and the hot reload of one file differ only in the [`Reuse`] they pass; each stage decides
+//! what it can share with its previous result.
 
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -96,7 +98,8 @@ impl OpenedGame {
         self.setup_script.as_deref()
     }
 
-    /// Counts from now on how often each statement of a script runs. Call it before any script has run.
+    /// Counts from now on how often each statement of a script runs. Call it before any script has
+    /// run.
     #[must_use]
     pub fn trace(&self) -> Rc<Trace> {
         self.scripts.trace()
@@ -113,7 +116,8 @@ impl OpenedGame {
 }
 
 impl PackLibrary {
-    /// Loads the embedded packs, those below a folder, those in the user's data folder, and those at the paths given.
+    /// Loads the embedded packs, those below a folder, those in the user's data folder, and those
+    /// at the paths given.
     ///
     /// # Errors
     /// If one of the paths leads to no pack.
@@ -127,7 +131,8 @@ impl PackLibrary {
         PackLibrary::reload(sources, None)
     }
 
-    /// Loads packs as [`PackLibrary::load`] does, but does not parse files again that have not changed since `previous`.
+    /// Loads packs as [`PackLibrary::load`] does, but does not parse files again that have not
+    /// changed since `previous`.
     #[must_use]
     pub fn reload(sources: Vec<PackSource>, previous: Option<&PackLibrary>) -> PackLibrary {
         let mut report = Report::new();
@@ -174,8 +179,8 @@ impl PackLibrary {
         (opened.map(|opened| opened.rules), report)
     }
 
-    /// Opens packs for a game, and takes over from a previous opening what has not changed since. `care` says how closely
-    /// scripts are checked.
+    /// Opens packs for a game, and takes over from a previous opening what has not changed since.
+    /// `care` says how closely scripts are checked.
     #[must_use]
     pub fn open_reusing(
         &self,
@@ -200,8 +205,8 @@ impl PackLibrary {
         (Some(opened), report)
     }
 
-    /// Reads one changed file and opens what was open with it. Returns `None` if the file cannot be read by itself or has
-    /// errors; loading everything again then says why.
+    /// Reads one changed file and opens what was open with it. Returns `None` if the file cannot be
+    /// read by itself or has errors; loading everything again then says why.
     #[must_use]
     pub fn reload_file(
         &self,
@@ -220,7 +225,8 @@ impl PackLibrary {
         Some((library, opened))
     }
 
-    /// Adds a script that starts a game in the middle. `at` is where the script is, if it is the text of a file.
+    /// Adds a script that starts a game in the middle. `at` is where the script is, if it is the
+    /// text of a file.
     #[must_use]
     pub fn with_setup_script(
         &self,

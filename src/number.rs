@@ -1,7 +1,7 @@
 //! Conversions between number types that cannot fail, because the engine bounds what is counted.
 
-/// A number in another type. The caller knows that it fits: sizes of lists, positions, numbers of seats.
-/// A debug build panics where it does not; a release build takes 0.
+/// A number in another type. The caller knows that it fits: sizes of lists, positions, numbers of
+/// seats. A debug build panics where it does not; a release build takes 0.
 #[must_use]
 #[track_caller]
 pub fn cast<T, U: TryFrom<T> + Default>(number: T) -> U {

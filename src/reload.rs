@@ -82,9 +82,9 @@ impl LivePacks {
             .collect()
     }
 
-    /// Loads what changed on disk; the result can roll it back. A single file that keeps its entries, or adds some, is read
-    /// alone; otherwise `find` loads everything. Scripts are compiled but not linted: the background check does that at the
-    /// same time.
+    /// Loads what changed on disk; the result can roll it back. A single file that keeps its
+    /// entries, or adds some, is read alone; otherwise `find` loads everything. Scripts are
+    /// compiled but not linted: the background check does that at the same time.
     ///
     /// # Errors
     /// Why the change is not loaded; nothing has changed then.

@@ -89,8 +89,8 @@ impl AgentTable {
         self.answer_nth(game, game.journal().len() as u64)
     }
 
-    /// Like [`AgentTable::answer`], for games without a journal: `number` is the number of answers so
-    /// far.
+    /// Like [`AgentTable::answer`], for games without a journal: `number` is the number of answers
+    /// so far.
     ///
     /// # Errors
     /// Returns the fault of an evaluation script.

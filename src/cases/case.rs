@@ -142,7 +142,8 @@ pub enum ExpectedValue {
     Pieces(Vec<String>),
 }
 
-/// What must be true when the moves are made. A field that the case leaves out is not checked, except `faults`.
+/// What must be true when the moves are made. A field that the case leaves out is not checked,
+/// except `faults`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Expectation {
     /// The number of moves whose log lines are ignored.
@@ -153,7 +154,8 @@ pub struct Expectation {
     pub not_log: Vec<Located<String>>,
     /// Counters, zones and places by path.
     pub state: NamedRows<ExpectedValue>,
-    /// The groups of statistics, complete for each statistic that is named: `fights = { "Ogre: won" = 1 }`.
+    /// The groups of statistics, complete for each statistic that is named:
+    /// `fights = { "Ogre: won" = 1 }`.
     pub counted: NamedRows<BTreeMap<String, i64>>,
     /// Part of the pending question or of its id.
     pub decision: Option<Located<String>>,
@@ -173,7 +175,8 @@ pub struct Expectation {
     pub refused: Option<Located<String>>,
     /// Texts that must not appear anywhere in a seat's view: `"2" = ["Low Sweep"]`.
     pub unseen: NamedRows<Vec<String>>,
-    /// Everything `kaer check` reports for the pack: codes, optionally with a file and a line before them.
+    /// Everything `kaer check` reports for the pack: codes, optionally with a file and a line
+    /// before them.
     pub diagnostics: Option<Located<Vec<Located<String>>>>,
     /// Whether the whole log is compared with a snapshot.
     pub snapshot: bool,

@@ -1,4 +1,5 @@
-//! Expected diagnostics: a case may bring its own files, even broken ones, and list what `kaer check` reports.
+//! Expected diagnostics: a case may bring its own files, even broken ones, and list what
+//! `kaer check` reports.
 
 use super::case::{Case, Located};
 use super::failures::CaseFailures;
@@ -8,7 +9,8 @@ use crate::game::lookup::did_you_mean;
 use crate::library::PackLibrary;
 use crate::pack::Origin;
 
-/// Loads the packs with the files of a case added to those of its pack; `None` if one cannot be a file of a pack.
+/// Loads the packs with the files of a case added to those of its pack; `None` if one cannot be a
+/// file of a pack.
 pub(super) fn laid_over(
     library: &PackLibrary,
     pack: &str,
@@ -83,7 +85,8 @@ pub(super) fn compare(
     }
 }
 
-/// Whether a diagnostic is meant by `unknown-zone`, `cards.toml unknown-zone` or `cards.toml:12 unknown-zone`.
+/// Whether a diagnostic is meant by `unknown-zone`, `cards.toml unknown-zone` or
+/// `cards.toml:12 unknown-zone`.
 fn matches(files: &Files, fault: &Diagnostic, word: &str) -> bool {
     let Some((place, code)) = word.trim().rsplit_once(' ') else {
         return fault.code == word.trim();

@@ -1,4 +1,5 @@
-//! Parameterised cases: a case with `rows` becomes one case per row, with the row's values in place of `{column}`.
+//! Parameterised cases: a case with `rows` becomes one case per row, with the row's values in place
+//! of `{column}`.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -225,7 +226,8 @@ struct RowPlaceholder<'t> {
     doubled: bool,
 }
 
-/// Finds names in braces. Blocks of scripts have a space after the brace, and interpolations a `$` before it.
+/// Finds names in braces. Blocks of scripts have a space after the brace, and interpolations a `$`
+/// before it.
 fn holes(text: &str) -> impl Iterator<Item = RowPlaceholder<'_>> {
     text.match_indices('{').filter_map(|(at, _)| {
         let (before, inside) = (&text[..at], &text[at + 1..]);

@@ -15,7 +15,8 @@ use crate::pack::{GameChoice, body};
 
 /// The limit for a game that `then = "random"` plays to its end.
 const MAX_DECISIONS: usize = 20_000;
-/// The number of opened games kept for the next cases: the cases of a file mostly play the same few.
+/// The number of opened games kept for the next cases: the cases of a file mostly play the same
+/// few.
 const MAX_OPEN: usize = 8;
 
 /// Opened games, kept for later cases that play the same.
@@ -111,7 +112,8 @@ impl PreparedCase {
         })
     }
 
-    /// Plays the case, then again with every script run by Rhai, then from its journal. All three must end in the same state.
+    /// Plays the case, then again with every script run by Rhai, then from its journal. All three
+    /// must end in the same state.
     pub fn play(&self, case: &Case, failures: &mut CaseFailures) -> Option<PlayedCase> {
         let played = self.moves(case, &self.rules, failures)?;
         let hash = played.game.state().hash();

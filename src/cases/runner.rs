@@ -1,5 +1,5 @@
-//! Runs test cases. Each is played twice, the second time with every script run by Rhai, and then from its journal; all three must
-//! end with the same state hash.
+//! Runs test cases. Each is played twice, the second time with every script run by Rhai, and then
+//! from its journal; all three must end with the same state hash.
 
 use std::fmt::Write as _;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -119,7 +119,8 @@ impl<'s> CaseRunner<'s> {
 /// A file of cases of a pack.
 pub type CaseFile<'s> = (&'s Pack, &'s TestFile);
 
-/// Runs test files on several threads. `done` gets the results of each file, always in the order of `work`.
+/// Runs test files on several threads. `done` gets the results of each file, always in the order of
+/// `work`.
 pub fn run(
     library: &PackLibrary,
     work: &[CaseFile],

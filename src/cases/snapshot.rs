@@ -55,7 +55,8 @@ pub fn write(path: &Path, text: &str) -> Result<(), String> {
     );
     let written = std::fs::write(&beside, whole).and_then(|()| std::fs::rename(&beside, path));
     written.map_err(|error| {
-        // The temporary file is useless now. If it cannot be removed either, the first error says why.
+        // The temporary file is useless now. If it cannot be removed either, the first error says
+        // why.
         let _ = std::fs::remove_file(&beside);
         message(error)
     })

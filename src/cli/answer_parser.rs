@@ -54,7 +54,8 @@ enum OptionMatch<T> {
     None,
 }
 
-/// A decision in which only the options of a seat can be found by name. The others keep their numbers.
+/// A decision in which only the options of a seat can be found by name. The others keep their
+/// numbers.
 fn for_seat(decision: &Decision, seat: Option<SeatId>) -> Decision {
     let mut decision = decision.clone();
     if let Some(seat) = seat {

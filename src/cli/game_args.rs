@@ -33,7 +33,8 @@ pub struct GameArgs {
 /// Flags that choose expansions, options, seed and players.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct SetupArgs {
-    /// An expansion to add, by its id; or a starting value: `coins=5`, `2.coins=1`, `hand=card,card` (repeatable).
+    /// An expansion to add, by its id; or a starting value: `coins=5`, `2.coins=1`,
+    /// `hand=card,card` (repeatable).
     #[arg(long = "with", value_name = "PACK|COUNTER=N")]
     pub with: Vec<String>,
     /// An option of the game to switch on (repeatable).
@@ -42,11 +43,12 @@ pub struct SetupArgs {
     /// Random seed. The same seed and answers give the same game.
     #[arg(long, value_parser = parse_seed, allow_negative_numbers = true)]
     pub seed: Option<u64>,
-    /// A player, who decides for it, and optionally its role: `Ann=human`, `Bot=search`, `Bot=greedy`, `Bot=random`,
-    /// `Ann=human:bear` (repeatable).
+    /// A player, who decides for it, and optionally its role: `Ann=human`, `Bot=search`,
+    /// `Bot=greedy`, `Bot=random`, `Ann=human:bear` (repeatable).
     #[arg(long = "player", value_name = "NAME=WHO[:ROLE]")]
     pub players: Vec<String>,
-    /// Search budget per decision: playouts (`200`) or, in a game with people, time (`500ms`, `2s`).
+    /// Search budget per decision: playouts (`200`) or, in a game with people, time (`500ms`,
+    /// `2s`).
     #[arg(long, value_name = "PLAYOUTS|TIME", value_parser = parse_thinking)]
     pub thinking: Option<BudgetArg>,
 }
@@ -271,7 +273,8 @@ pub fn expansions(
         .collect()
 }
 
-/// The name of a person who gave none. "You" would not work: packs write about players in the third person.
+/// The name of a person who gave none. "You" would not work: packs write about players in the third
+/// person.
 pub fn own_name() -> String {
     "Player 1".to_owned()
 }

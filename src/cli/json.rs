@@ -140,7 +140,8 @@ impl JsonSession {
         ))
     }
 
-    /// Undoes the last answer of a seat, by default of the seat that answered last. A program needs no confirmation.
+    /// Undoes the last answer of a seat, by default of the seat that answered last. A program needs
+    /// no confirmation.
     fn undo(&mut self, seat: Option<u8>) -> Result<(), String> {
         let nothing = || "there is nothing to undo".to_owned();
         let seat = match seat {

@@ -1,4 +1,5 @@
-//! The log on the screen: colours by what a line means. Its texts come from [`crate::game::render`].
+//! The log on the screen: colours by what a line means. Its texts come from
+//! [`crate::game::render`].
 
 use super::screen::{self, Tone};
 use crate::content::SeatId;

@@ -1,4 +1,5 @@
-//! `kaer migrate`: rewrites packs, scripts, cases and journals of an older version, after a question.
+//! `kaer migrate`: rewrites packs, scripts, cases and journals of an older version, after a
+//! question.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -91,7 +92,8 @@ struct MigrationRun {
     changes: usize,
     lines: Vec<String>,
     failed: bool,
-    /// The packs that files may speak of, by id: their texts, and the packs they name. Read when first needed.
+    /// The packs that files may speak of, by id: their texts, and the packs they name. Read when
+    /// first needed.
     around: Option<BTreeMap<String, NeighbourPack>>,
 }
 

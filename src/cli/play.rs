@@ -118,7 +118,8 @@ fn play_at_prompt(
     listen(session, reader, &args.flags.packs)
 }
 
-/// The mode, the game and the players: from flags, or else from questions. `None` if the person quits.
+/// The mode, the game and the players: from flags, or else from questions. `None` if the person
+/// quits.
 fn choose(
     library: &PackLibrary,
     args: &PlayArgs,

@@ -40,7 +40,8 @@ pub struct PackChangeArgs {
     /// If the packs have changed: play with the packs stored with the save.
     #[arg(long, conflicts_with = "as_far_as_it_fits")]
     kept_packs: bool,
-    /// If the packs have changed: play with the current packs, from the last answer that is still valid.
+    /// If the packs have changed: play with the current packs, from the last answer that is still
+    /// valid.
     #[arg(long)]
     as_far_as_it_fits: bool,
 }
@@ -268,7 +269,8 @@ impl ReplayAttempt {
 }
 
 impl PendingResume<'_> {
-    /// Replays a journal on the current packs or on the stored ones; gives whether only a part of it is still valid.
+    /// Replays a journal on the current packs or on the stored ones; gives whether only a part of
+    /// it is still valid.
     fn again(
         &self,
         journal: &Journal,
@@ -328,7 +330,8 @@ fn failure_of(failure: &Failure) -> Failure {
     }
 }
 
-/// The current packs, including those that were found only by a flag or from the folder where the game started.
+/// The current packs, including those that were found only by a flag or from the folder where the
+/// game started.
 pub fn library(packs: &PackArgs, header: &GameHeader) -> Result<PackLibrary, Failure> {
     if !packs.paths.is_empty() {
         return packs.library();

@@ -107,7 +107,8 @@ fn ago(age: Duration, at: SystemTime) -> String {
     }
 }
 
-/// The date of a day since 1970. The Gregorian calendar repeats every 400 years; here they begin in March.
+/// The date of a day since 1970. The Gregorian calendar repeats every 400 years; here they begin in
+/// March.
 fn date(day: u64) -> String {
     let day = day + 719_468;
     let (era, of_era) = (day / 146_097, day % 146_097);

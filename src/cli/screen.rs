@@ -66,7 +66,8 @@ fn has_unicode() -> bool {
     })
 }
 
-/// A text of a pack or a person, safe to print: without control characters, in ASCII if only that is printed.
+/// A text of a pack or a person, safe to print: without control characters, in ASCII if only that
+/// is printed.
 pub fn fit(text: &str) -> Cow<'_, str> {
     let text = sanitize(text);
     if !ASCII.load(Ordering::Relaxed) || text.is_ascii() {
@@ -204,7 +205,8 @@ fn is_dumb() -> bool {
     std::env::var_os("TERM").is_some_and(|term| term == "dumb")
 }
 
-/// Whether to print colours: on a terminal, unless `NO_COLOR`, `CLICOLOR` or `CLICOLOR_FORCE` say otherwise.
+/// Whether to print colours: on a terminal, unless `NO_COLOR`, `CLICOLOR` or `CLICOLOR_FORCE` say
+/// otherwise.
 pub fn colours() -> bool {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let is = |name: &str, value: &str| std::env::var_os(name).is_some_and(|own| own == value);

@@ -210,7 +210,8 @@ impl PromptSession {
         CommandEffect::Asked
     }
 
-    /// Shows the decision in one line: the options were shown before. A yes-or-no question comes first.
+    /// Shows the decision in one line: the options were shown before. A yes-or-no question comes
+    /// first.
     pub fn remind(&self) {
         let waits = self.handing_over || self.question.is_some();
         let Some(decision) = self.decision().filter(|_| !waits) else {

@@ -48,7 +48,8 @@ impl SetupQuestions<'_> {
         }
     }
 
-    /// Asks for one line of a list, by number or by the beginning of its name. Enter takes the first.
+    /// Asks for one line of a list, by number or by the beginning of its name. Enter takes the
+    /// first.
     fn choose_one(&mut self, question: &str, lines: &[String]) -> Result<usize, InputClosed> {
         let listed: Vec<String> = (1..)
             .zip(lines)

@@ -23,7 +23,8 @@ pub fn show(game: &Game, command: Option<&str>) {
     }
 }
 
-/// Transposes a table and pads its cells: the headings become the first column, with the players beside each other.
+/// Transposes a table and pads its cells: the headings become the first column, with the players
+/// beside each other.
 fn align(rows: &[Vec<String>]) -> Vec<String> {
     let wide = |row: &Vec<String>| {
         row.iter()

@@ -8,7 +8,8 @@ use crate::game::names;
 use crate::session::{RedoOutcome, UndoOutcome};
 
 impl PromptSession {
-    /// Runs `undo`, `undo!` or `redo`, with a seat in front as in `2> undo`; `None` if the line is none of them.
+    /// Runs `undo`, `undo!` or `redo`, with a seat in front as in `2> undo`; `None` if the line is
+    /// none of them.
     pub(super) fn undo_word(&mut self, line: &str) -> Option<CommandEffect> {
         let (seat, command) = match line.split_once('>') {
             Some((number, command)) => {
@@ -30,7 +31,8 @@ impl PromptSession {
         Some(CommandEffect::Asked)
     }
 
-    /// Goes back to the last decision of a person, by default of the one at the keyboard; gives whether it did.
+    /// Goes back to the last decision of a person, by default of the one at the keyboard; gives
+    /// whether it did.
     pub(super) fn undo(&mut self, seat: Option<SeatId>, confirmed: bool) -> bool {
         let seat = seat
             .filter(|seat| self.inner.is_person(*seat))

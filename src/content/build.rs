@@ -63,7 +63,8 @@ fn build_all(set: &PackSet, layered: &Layered, options: &[String], report: &mut 
     builder.content
 }
 
-/// The previous content with some entries rebuilt; `None` if one of them now listens, acts or fails differently.
+/// The previous content with some entries rebuilt; `None` if one of them now listens, acts or fails
+/// differently.
 fn build_changed(
     set: &PackSet,
     layered: &Layered,
@@ -85,7 +86,8 @@ fn build_changed(
     report.is_empty().then_some(content)
 }
 
-/// The previous content for another mode or other options; `None` if the modes differ in how many scripts they have.
+/// The previous content for another mode or other options; `None` if the modes differ in how many
+/// scripts they have.
 fn build_other_choice(
     layered: &Layered,
     options: &[String],
@@ -121,7 +123,8 @@ pub(super) struct ContentBuilder<'a> {
     pub content: Content,
     pub layered: &'a Layered,
     pub report: &'a mut Report,
-    /// While an entry is rebuilt, the numbers of its old scripts, which the new ones take over in order.
+    /// While an entry is rebuilt, the numbers of its old scripts, which the new ones take over in
+    /// order.
     pub reuse: Option<VecDeque<HookId>>,
     /// Interned names of fields and keys. Never iterated, so its order cannot matter.
     names: HashMap<String, Arc<str>>,
@@ -190,7 +193,8 @@ impl<'a> ContentBuilder<'a> {
         self.content.entries.push(Arc::new(entry));
     }
 
-    /// Rebuilds an entry under its old numbers; `None` if its hooks or its place in menus have changed.
+    /// Rebuilds an entry under its old numbers; `None` if its hooks or its place in menus have
+    /// changed.
     fn rebuild_entry(&mut self, id: EntryId) -> Option<()> {
         let numbers = (0..self.content.hooks.len()).map(HookId::at);
         self.reuse = Some(

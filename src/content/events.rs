@@ -1,4 +1,5 @@
-//! The engine's own events and queries in the order of their numbers: by topic, then in the order they fire.
+//! The engine's own events and queries in the order of their numbers: by topic, then in the order
+//! they fire.
 
 use super::ids::{EventId, QueryId};
 
@@ -36,7 +37,8 @@ pub struct EventTopic {
     pub sequences: &'static [EventSequence],
 }
 
-/// Something that happens, with the events it fires and the queries it asks. `tests/suite/words.rs` lets each happen and compares.
+/// Something that happens, with the events it fires and the queries it asks. `tests/suite/words.rs`
+/// lets each happen and compares.
 pub struct EventSequence {
     /// What happens.
     pub what: &'static str,

@@ -12,7 +12,8 @@ use super::listeners::ListenerIndex;
 use crate::diagnostic::{Diagnostic, Span, find_misspelling};
 use crate::pack;
 
-/// The only counter a script reacts to, if it is `if event.counter == "gold" && … { … }` and nothing else.
+/// The only counter a script reacts to, if it is `if event.counter == "gold" && … { … }` and
+/// nothing else.
 fn guard(text: &str) -> Option<&str> {
     let rest = text.trim().strip_prefix("if event.counter == \"")?;
     let (name, rest) = rest.split_once('"')?;
@@ -63,7 +64,8 @@ impl ContentBuilder<'_> {
             only,
         };
         if let Some(numbers) = &mut self.reuse {
-            // More scripts than before, or others: leave a number over, so that the entry counts as changed.
+            // More scripts than before, or others: leave a number over, so that the entry counts as
+            // changed.
             let Some(id) = numbers
                 .pop_front()
                 .filter(|id| self.content.hooks[id.ix()].name == def.name)

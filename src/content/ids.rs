@@ -15,7 +15,8 @@ macro_rules! ids {
                 self.0 as usize
             }
 
-            /// The id of an index. Larger indices than the type can hold do not occur: building checks the sizes of content.
+            /// The id of an index. Larger indices than the type can hold do not occur: building
+            /// checks the sizes of content.
             #[must_use]
             #[allow(clippy::cast_possible_truncation)]
             pub const fn at(ix: usize) -> Self {

@@ -55,7 +55,8 @@ impl Map {
         self.apart.get_or_init(all)[to.ix()][from.ix()]
     }
 
-    /// The number of steps from each place to `goal` through places that `open` allows; `None` if there is no way.
+    /// The number of steps from each place to `goal` through places that `open` allows; `None` if
+    /// there is no way.
     #[must_use]
     pub fn distances(&self, goal: PlaceId, open: &dyn Fn(PlaceId) -> bool) -> Vec<Option<u16>> {
         let back = self.reversed();
@@ -77,7 +78,8 @@ impl Map {
         steps
     }
 
-    /// The neighbours of `from` on a shortest way to `goal`, in the order of their ways. The pack decides between equals.
+    /// The neighbours of `from` on a shortest way to `goal`, in the order of their ways. The pack
+    /// decides between equals.
     #[must_use]
     pub fn best_steps(
         &self,

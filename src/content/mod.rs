@@ -1,6 +1,8 @@
-//! The content of a game, with names resolved to small integers. It does not change while a game is played.
+//! The content of a game, with names resolved to small integers. It does not change while a game is
+//! played.
 //!
-//! Files and spans are in `pack`, compiled scripts in `script`, and the state of a game is in `game`.
+//! Files and spans are in `pack`, compiled scripts in `script`, and the state of a game is in
+//! `game`.
 
 mod build;
 mod defs;
@@ -141,7 +143,8 @@ pub struct Symbols {
 }
 
 impl Content {
-    /// Whether one of the two was built from the other, so that entries and scripts have the same numbers in both.
+    /// Whether one of the two was built from the other, so that entries and scripts have the same
+    /// numbers in both.
     pub(crate) fn shares_numbers_with(&self, other: &Content) -> bool {
         Arc::ptr_eq(&self.entry_names, &other.entry_names)
     }
@@ -262,7 +265,8 @@ impl Content {
         crate::pack::Template::parse(text).0.render(look)
     }
 
-    /// A row of a table for people: words alone, numbers with their name; `None` for zero, `false` and empty values.
+    /// A row of a table for people: words alone, numbers with their name; `None` for zero, `false`
+    /// and empty values.
     fn show_row(&self, (name, value): &(Arc<str>, Value)) -> Option<String> {
         match value {
             Value::Int(0) | Value::Bool(false) | Value::Unit | Value::Script(_) => None,
@@ -306,7 +310,8 @@ impl Owner {
     }
 }
 
-/// A hash that is the same in every version and on every machine: 64-bit FNV-1a. Shuffles depend on it.
+/// A hash that is the same in every version and on every machine: 64-bit FNV-1a. Shuffles depend on
+/// it.
 #[must_use]
 pub fn stable_hash(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {

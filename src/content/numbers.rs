@@ -1,4 +1,5 @@
-//! Numbers all names before anything else is built, so that fields can refer to entries further down.
+//! Numbers all names before anything else is built, so that fields can refer to entries further
+//! down.
 
 use std::sync::Arc;
 

@@ -39,7 +39,8 @@ impl ContentBuilder<'_> {
         }
     }
 
-    /// Connects neighbouring squares of a grid: places that the grid creates, or those that its `squares` arranges.
+    /// Connects neighbouring squares of a grid: places that the grid creates, or those that its
+    /// `squares` arranges.
     pub fn grid(&mut self, source: &pack::Entry) {
         let rows = self.squares(source);
         let cell = |column: i64, row: i64| -> Option<PlaceId> {

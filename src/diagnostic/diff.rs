@@ -6,7 +6,8 @@ use super::sanitize::sanitize;
 const AROUND: usize = 3;
 /// How many lines a change may have before the search for equal lines gives up.
 const FAR: usize = 400;
-/// This many equal lines end a change, or a single line of at least [`LONG`] bytes, which is hardly equal by chance.
+/// This many equal lines end a change, or a single line of at least [`LONG`] bytes, which is hardly
+/// equal by chance.
 const AGREE: usize = 2;
 const LONG: usize = 8;
 

@@ -2,7 +2,8 @@
 
 use super::{Files, Span};
 
-/// How many bytes a span that names something may hold besides the name: quotes, brackets, a kind before a slash.
+/// How many bytes a span that names something may hold besides the name: quotes, brackets, a kind
+/// before a slash.
 const BESIDES: usize = 24;
 
 /// A replacement of text in one place of one file.
@@ -71,7 +72,8 @@ impl Edit {
             .then_some(exact)
     }
 
-    /// Whether the new text is valid between these two: a name with special characters is valid only in quotes.
+    /// Whether the new text is valid between these two: a name with special characters is valid
+    /// only in quotes.
     fn fits_between(&self, before: &str, after: &str) -> bool {
         let is_name = |text: &str| !text.is_empty() && text.chars().all(is_letter);
         if !is_name(&self.old) {

@@ -90,9 +90,11 @@ impl File {
     }
 }
 
-/// All texts read so far. It only grows, so a [`Span`] stays valid until its file is [replaced](Files::replace).
+/// All texts read so far. It only grows, so a [`Span`] stays valid until its file is
+/// [replaced](Files::replace).
 ///
-/// Its first file is always empty: it stands for everything outside of files, such as the command line.
+/// Its first file is always empty: it stands for everything outside of files, such as the command
+/// line.
 #[derive(Clone, Debug)]
 pub struct Files {
     files: Vec<File>,
@@ -179,7 +181,8 @@ impl Files {
         (number(line), number(column))
     }
 
-    /// The lines from `before` lines above a span to `after` lines below it: their bytes, and how many lines precede them.
+    /// The lines from `before` lines above a span to `after` lines below it: their bytes, and how
+    /// many lines precede them.
     pub(super) fn lines_around(
         &self,
         span: Span,

@@ -50,8 +50,9 @@ pub struct Label {
     pub text: String,
 }
 
-/// Something wrong with a file. Made by [`Diagnostic::fatal`], [`wrong`](Diagnostic::error), [`odd`](Diagnostic::warning),
-/// [`untidy`](Diagnostic::style) or [`unknown`](Diagnostic::unknown), all of which ask for the place first.
+/// Something wrong with a file. Made by [`Diagnostic::fatal`], [`wrong`](Diagnostic::error),
+/// [`odd`](Diagnostic::warning), [`untidy`](Diagnostic::style) or [`unknown`](Diagnostic::unknown),
+/// all of which ask for the place first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Diagnostic {
@@ -151,14 +152,16 @@ impl DiagnosticBuilder {
         self
     }
 
-    /// Suggests a known name in place of an unknown one, before the other help. If only one name comes close, and the unknown
-    /// one is written at the place of the diagnostic, the rename becomes a fix.
+    /// Suggests a known name in place of an unknown one, before the other help. If only one name
+    /// comes close, and the unknown one is written at the place of the diagnostic, the rename
+    /// becomes a fix.
     pub fn did_you_mean<'a>(self, near: Option<impl Into<Misspelling<'a>>>) -> Self {
         let span = self.fault.label.span;
         self.did_you_mean_at(near, span)
     }
 
-    /// [`did_you_mean`](DiagnosticBuilder::did_you_mean) for a name that is written elsewhere than at the place of the diagnostic.
+    /// [`did_you_mean`](DiagnosticBuilder::did_you_mean) for a name that is written elsewhere than
+    /// at the place of the diagnostic.
     pub fn did_you_mean_at<'a>(
         mut self,
         near: Option<impl Into<Misspelling<'a>>>,

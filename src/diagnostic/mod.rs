@@ -1,7 +1,8 @@
 //! What is wrong, where, and what to write instead: diagnostics as values.
 //!
-//! Nothing is printed where it is found. Checks push [`Diagnostic`]s into a [`Report`], and front ends render them. Every
-//! diagnostic is made in the same way, and most unknown names through [`Diagnostic::unknown`]:
+//! Nothing is printed where it is found. Checks push [`Diagnostic`]s into a [`Report`], and front
+//! ends render them. Every diagnostic is made in the same way, and most unknown names through
+//! [`Diagnostic::unknown`]:
 //!
 //! ```ignore
 //! Diagnostic::wrong(span, "out-of-range", format!("`{name}` cannot be {number}"))
@@ -10,8 +11,8 @@
 //!     .push(report);
 //! ```
 //!
-//! The message says what is wrong in at most ten words; label and help give the reason and the remedy. This module knows
-//! nothing of packs, scripts or games, only texts and places in them.
+//! The message says what is wrong in at most ten words; label and help give the reason and the
+//! remedy. This module knows nothing of packs, scripts or games, only texts and places in them.
 
 mod diff;
 mod edit;

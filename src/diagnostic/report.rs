@@ -82,7 +82,8 @@ impl Report {
             .for_each(|fault| fault.confidence = Confidence::Guess);
     }
 
-    /// Sorts by file name, place and code, and removes duplicates, so that reports of equal packs are equal.
+    /// Sorts by file name, place and code, and removes duplicates, so that reports of equal packs
+    /// are equal.
     pub fn sort(&mut self, files: &Files) {
         let name = |fault: &Diagnostic| files.name(fault.label.span.file);
         self.list.sort_by(|a, b| {

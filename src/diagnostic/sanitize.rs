@@ -12,7 +12,8 @@ pub fn sanitize(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Like [`sanitize`], but replaces each with a sign of the same number of bytes, so that spans still fit.
+/// Like [`sanitize`], but replaces each with a sign of the same number of bytes, so that spans
+/// still fit.
 pub(super) fn sanitize_same_length(text: &str) -> Cow<'_, str> {
     if !text.contains(forbidden) {
         return Cow::Borrowed(text);

@@ -21,7 +21,8 @@ pub struct Misspelling<'a> {
 }
 
 impl Misspelling<'_> {
-    /// The rename that fixes it, if there is no doubt what was meant. The span must cover the written name and little else.
+    /// The rename that fixes it, if there is no doubt what was meant. The span must cover the
+    /// written name and little else.
     #[must_use]
     pub fn edit(&self, span: Span) -> Option<Edit> {
         // `level-10` is not a misspelling of `level-1`.
@@ -82,7 +83,8 @@ pub fn find_misspelling<'a>(
 
 /// The candidate nearest to `word`, if one is near enough: at most a third of its letters differ.
 ///
-/// Swapped neighbours count as one difference, upper and lower case as none. The first of equally near candidates wins.
+/// Swapped neighbours count as one difference, upper and lower case as none. The first of equally
+/// near candidates wins.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     best(word, candidates).map(|(candidate, _)| candidate)
 }

@@ -33,7 +33,8 @@ pub enum CoverageKind {
     Line,
 }
 
-/// Something that can be covered, by kind and name. Lines are named by file and number: `words.rhai:12`.
+/// Something that can be covered, by kind and name. Lines are named by file and number:
+/// `words.rhai:12`.
 pub type CoverageItem = (CoverageKind, String);
 
 /// What covered something. Shorter witnesses sort first.
@@ -364,7 +365,8 @@ fn seen(context: &StepContext) -> Vec<EntryId> {
     all
 }
 
-/// Plays bot games on all cores, every second one with random bots. `done` gets the number of finished games.
+/// Plays bot games on all cores, every second one with random bots. `done` gets the number of
+/// finished games.
 ///
 /// # Errors
 /// Why the packs cannot be opened or played.

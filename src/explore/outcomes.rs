@@ -19,7 +19,8 @@ use crate::library::{LintLevel, OpenedGame, PackLibrary, Reuse};
 
 /// Dice with up to this many sides are explored side by side; of larger ones, three results.
 const MAX_SIDES: u32 = 12;
-/// If a question asks for a number, ranges up to this size are explored completely; of larger ones, both ends.
+/// If a question asks for a number, ranges up to this size are explored completely; of larger ones,
+/// both ends.
 const MAX_AMOUNTS: i64 = 5;
 
 /// The name of the case with the outcomes of all entries of a pack.
@@ -145,8 +146,8 @@ pub fn of(
     })
 }
 
-/// The outcomes of a pack's entries as a case with a snapshot, which shows the effect of every change. `None` for packs without
-/// a `[[start]]` that lists outcomes.
+/// The outcomes of a pack's entries as a case with a snapshot, which shows the effect of every
+/// change. `None` for packs without a `[[start]]` that lists outcomes.
 #[must_use]
 pub fn case(library: &PackLibrary, pack: &str, filter: &str) -> Option<CaseResult> {
     let name = NAME.to_owned();
@@ -252,8 +253,8 @@ struct Position<'g> {
 }
 
 impl Explorer<'_> {
-    /// Explores all random results of an answer, or of going on without one. Earlier results are repeated, because the step
-    /// starts again with the answer.
+    /// Explores all random results of an answer, or of going on without one. Earlier results are
+    /// repeated, because the step starts again with the answer.
     fn falls(
         &mut self,
         game: &Game,
@@ -423,7 +424,8 @@ fn sum(one: (u64, u64), other: (u64, u64)) -> (u64, u64) {
     (upper / a.max(1), lower / a.max(1))
 }
 
-/// The answers that are explored, with labels: every option, or the first ones if several have to be picked.
+/// The answers that are explored, with labels: every option, or the first ones if several have to
+/// be picked.
 fn answers_to(
     question: &Question,
     options: &[crate::game::DecisionOption],

@@ -83,7 +83,8 @@ pub fn find(content: &Content, name: &str) -> Result<EntryId, String> {
     }
 }
 
-/// Adds `coins=5` or `hand=a,b`. Without an owner it is the first seat's, or the table's if no seat has it.
+/// Adds `coins=5` or `hand=a,b`. Without an owner it is the first seat's, or the table's if no seat
+/// has it.
 fn add(content: &Content, setting: &str, state: &mut InitialState) -> Result<(), String> {
     let wrong = || {
         format!(

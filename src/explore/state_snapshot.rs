@@ -1,4 +1,5 @@
-//! Snapshots of a game's state by name. Two can be compared, even if they come from different versions of a pack.
+//! Snapshots of a game's state by name. Two can be compared, even if they come from different
+//! versions of a pack.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +13,8 @@ pub struct StateSnapshot {
     rows: BTreeMap<FactKey, Fact>,
 }
 
-/// The order of the owner, its name, the kind of fact (numbers, then words, then pieces), and the name of the fact.
+/// The order of the owner, its name, the kind of fact (numbers, then words, then pieces), and the
+/// name of the fact.
 type FactKey = (u32, String, u8, String);
 
 /// The order of pieces, after all other owners.
@@ -255,7 +257,8 @@ impl StateChange {
         }
     }
 
-    /// The short form for the player `you`: `gold -2`, `hand +1`. Only pieces titled `own` are named; swapped pieces give `None`.
+    /// The short form for the player `you`: `gold -2`, `hand +1`. Only pieces titled `own` are
+    /// named; swapped pieces give `None`.
     #[must_use]
     pub fn short(&self, you: &str, own: &str) -> Option<String> {
         let whose = if self.whose == you {

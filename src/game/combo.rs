@@ -170,8 +170,8 @@ pub(crate) fn sum(cx: &mut Cx, field: &str) -> StepResult<(i64, Vec<Contribution
     Ok((total, parts))
 }
 
-/// Resolves the combo pass by pass. The pass `cards` resolves card by card from left to right; every
-/// other pass sums a field, then damages the foe, raises a counter or draws.
+/// Resolves the combo pass by pass. The pass `cards` resolves card by card from left to right;
+/// every other pass sums a field, then damages the foe, raises a counter or draws.
 ///
 /// # Errors
 /// Returns [`Stop`](super::Stop) if a hook suspends or faults.

@@ -1,5 +1,5 @@
-//! The state in which a game starts, as data: what a case sets up, what `--at` and `--with` ask for, what a journal's header
-//! holds.
+//! The state in which a game starts, as data: what a case sets up, what `--at` and `--with` ask
+//! for, what a journal's header holds.
 
 use serde::{Serialize, Serializer};
 
@@ -111,8 +111,8 @@ impl InitialState {
 }
 
 impl ResolvedState {
-    /// Brings a game that was set up into this state. What the `[[start]]` of an entry prepares comes first, so that all else
-    /// has the last word.
+    /// Brings a game that was set up into this state. What the `[[start]]` of an entry prepares
+    /// comes first, so that all else has the last word.
     pub(super) fn apply(self, cx: &mut Cx) -> StepResult {
         let first = SeatId(0);
         let mut places = self.places;
@@ -205,7 +205,8 @@ pub(crate) fn cannot_start(content: &Content, id: EntryId) -> String {
     }
 }
 
-/// Starts at an entry, as the `[[start]]` of its kind says: what that prepares happens at once, the rest when this step is over.
+/// Starts at an entry, as the `[[start]]` of its kind says: what that prepares happens at once, the
+/// rest when this step is over.
 ///
 /// # Errors
 /// A fault if its kind has no `[[start]]`; otherwise as `prepare`.

@@ -224,7 +224,8 @@ impl Journal {
         let first = lines.next().map_or("", |(_, line)| line);
         match first.strip_prefix("kaer-journal ").map(str::parse::<u32>) {
             Some(Ok(FORMAT)) => {}
-            // The mapping is total: what an older version wrote is read as this one would have written it.
+            // The mapping is total: what an older version wrote is read as this one would have
+            // written it.
             Some(Ok(1..FORMAT)) => {
                 return Journal::parse(&migrate::journal(whole, &migrate::PackNames::default()));
             }

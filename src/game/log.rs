@@ -235,7 +235,8 @@ pub fn log_used(cx: &mut Cx, seat: SeatId, piece: Option<PieceId>) {
     cx.log.push(LogEvent::Used { seat, piece }, cause, &[]);
 }
 
-/// Logs which option of a story a seat chose; `alone` means that no other was open, so that the seat was not asked.
+/// Logs which option of a story a seat chose; `alone` means that no other was open, so that the
+/// seat was not asked.
 pub fn log_choice(cx: &mut Cx, seat: SeatId, prompt: &str, text: Box<str>, alone: bool) {
     if !cx.log.off {
         let prompt = crate::diagnostic::sanitize(prompt).as_ref().into();

@@ -1,4 +1,5 @@
-//! Names in text, as cases and journals write them, resolved against the content: owners, counters, zones, entries.
+//! Names in text, as cases and journals write them, resolved against the content: owners, counters,
+//! zones, entries.
 
 use std::fmt::Display;
 
@@ -31,7 +32,8 @@ impl NamedOwner {
     }
 }
 
-/// Resolves `table`, a seat's number, or the id of a place or a piece, with `#2` for its second copy.
+/// Resolves `table`, a seat's number, or the id of a place or a piece, with `#2` for its second
+/// copy.
 pub(crate) fn owner(content: &Content, seats: u8, name: &str) -> Result<NamedOwner, String> {
     if name == "table" {
         return Ok(NamedOwner::Table);
@@ -168,7 +170,8 @@ pub(crate) const fn owner_words(owner: Owner) -> &'static str {
     }
 }
 
-/// A message about an unknown name, with the nearest known name, and all known names if they are few.
+/// A message about an unknown name, with the nearest known name, and all known names if they are
+/// few.
 pub(crate) fn did_you_mean(text: impl Display, name: &str, known: &[&str]) -> String {
     let near = nearest(name, known.iter().copied()).map(|near| format!("; did you mean `{near}`?"));
     let near = near.unwrap_or_default();

@@ -409,8 +409,9 @@ pub fn discard_zone(cx: &Cx, piece: PieceId) -> ZoneAt {
     zone_near(cx, of, target).unwrap_or(ZoneAt::BOX)
 }
 
-/// Sets zones up again. Their pieces go to the box; then copies of the entries are put into each, the first on top: from
-/// the box, else from other zones of the same owner, else new ones, which alone fire events.
+/// Sets zones up again. Their pieces go to the box; then copies of the entries are put into each,
+/// the first on top: from the box, else from other zones of the same owner, else new ones, which
+/// alone fire events.
 ///
 /// # Errors
 /// Returns [`super::Stop`] if a hook suspends or faults.
@@ -444,8 +445,8 @@ pub fn lay_out(cx: &mut Cx, plan: Vec<(ZoneAt, Vec<EntryId>)>) -> StepResult {
     Ok(())
 }
 
-/// A copy of an entry that may be taken to lay out a zone: from the box, else from a zone of the same owner that is not laid
-/// out itself.
+/// A copy of an entry that may be taken to lay out a zone: from the box, else from a zone of the
+/// same owner that is not laid out itself.
 fn spare_copy(cx: &Cx, entry: EntryId, to: ZoneAt, laid_out: &[ZoneAt]) -> Option<PieceId> {
     let zones = &cx.state.zones;
     let holder = |at: ZoneAt| zones.def(cx.content(), at).map(|(of, _)| of);

@@ -198,7 +198,8 @@ impl Game {
                 .is_some_and(|frames| self.cx.state.agenda.len() <= frames)
     }
 
-    /// Forces the first random numbers requested after the first call; see [`Game::requested_numbers`].
+    /// Forces the first random numbers requested after the first call; see
+    /// [`Game::requested_numbers`].
     pub fn force_numbers(&mut self, numbers: &[u32]) {
         self.cx.forced_numbers.get_or_insert_default().forced = numbers.to_vec();
     }

@@ -62,8 +62,8 @@ impl Scene {
     }
 
     /// Runs a hook in place of the captured one, in a prepared state, with an agent that answers
-    /// its questions. Unless `even_if_closed` is set, a hook of an entry with an action runs only while
-    /// that action is open.
+    /// its questions. Unless `even_if_closed` is set, a hook of an entry with an action runs only
+    /// while that action is open.
     #[must_use]
     pub fn play(
         &self,

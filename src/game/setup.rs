@@ -7,10 +7,12 @@ use super::initial::as_map;
 use crate::content::{Content, EntryId};
 use crate::diagnostic::nearest;
 
-/// The state a game is brought into once it is set up. Everything is named by text and looked up when the game starts.
+/// The state a game is brought into once it is set up. Everything is named by text and looked up
+/// when the game starts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct InitialState {
-    /// The entry the game starts at: one whose kind has a `[[start]]`, a place or a role. Seat 1 goes first then.
+    /// The entry the game starts at: one whose kind has a `[[start]]`, a place or a role. Seat 1
+    /// goes first then.
     pub start: Option<String>,
     /// Zones and what lies in them, the top first: `1.hand` and `["low-sweep"]`.
     #[serde(serialize_with = "as_map")]
@@ -21,7 +23,8 @@ pub struct InitialState {
     /// Counters and their values: `1.coins`, `table.round`, `ogre.life`.
     #[serde(serialize_with = "as_map")]
     pub counters: Vec<(String, i64)>,
-    /// An author's script that runs last. The caller that opens the packs compiles it into [`Content::setup_script`].
+    /// An author's script that runs last. The caller that opens the packs compiles it into
+    /// [`Content::setup_script`].
     pub script: Option<String>,
 }
 
@@ -42,7 +45,8 @@ pub struct Setup {
     pub journal: bool,
     /// Whether to keep the log.
     pub log: bool,
-    /// Whether to record the entry options that are chosen; see [`super::Game::take_chosen_options`].
+    /// Whether to record the entry options that are chosen; see
+    /// [`super::Game::take_chosen_options`].
     pub records_options: bool,
 }
 

@@ -117,7 +117,8 @@ impl Game {
         }
     }
 
-    /// The role of a player: the pack's answer if it has one, else the role that the game was started with.
+    /// The role of a player: the pack's answer if it has one, else the role that the game was
+    /// started with.
     #[must_use]
     pub fn role_in_play(&self, seat: SeatId) -> Option<String> {
         let mode = self.content().mode.as_ref()?;
@@ -189,7 +190,8 @@ fn rank(seats: &mut [SeatSummary]) {
 }
 
 impl Summary {
-    /// The summary as a table: a row of headings, then a row for each seat, the best first, without empty columns.
+    /// The summary as a table: a row of headings, then a row for each seat, the best first, without
+    /// empty columns.
     #[must_use]
     pub fn table(&self) -> Vec<Vec<String>> {
         let mut seats: Vec<&SeatSummary> = self.seats.iter().collect();
@@ -253,8 +255,8 @@ fn number(n: i64) -> String {
     if n == 0 { String::new() } else { n.to_string() }
 }
 
-/// The command that starts the same game with packs at these paths. A game with a set-up of its own needs the `start_flags`
-/// it was started with; without them there is no command.
+/// The command that starts the same game with packs at these paths. A game with a set-up of its own
+/// needs the `start_flags` it was started with; without them there is no command.
 #[must_use]
 pub fn command(header: &GameHeader, paths: &[String], start_flags: &[String]) -> Option<String> {
     if header.initial.is_some() && start_flags.is_empty() {

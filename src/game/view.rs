@@ -206,8 +206,8 @@ fn piece_view(context: &StepContext, seat: SeatId, piece: PieceId, known: bool) 
     }
 }
 
-/// A state that is consistent with what a seat knows: pieces unknown to it are shuffled within their information set and
-/// kind, and random numbers start from a new seed.
+/// A state that is consistent with what a seat knows: pieces unknown to it are shuffled within
+/// their information set and kind, and random numbers start from a new seed.
 #[must_use]
 pub fn determinize(state: &State, content: &Content, seat: SeatId, seed: u64) -> State {
     let mut state = state.clone();

@@ -1,8 +1,8 @@
 //! Migrates packs, scripts, cases and journals of older language versions to the current one.
 //!
-//! All renames are in one table, [`RENAMES`]; the rest of this module finds where they apply. Only the
-//! bytes of renamed names change: comments, formatting and line endings stay. This module does no file
-//! access.
+//! All renames are in one table, [`RENAMES`]; the rest of this module finds where they apply. Only
+//! the bytes of renamed names change: comments, formatting and line endings stay. This module does
+//! no file access.
 
 mod codes;
 mod document;
@@ -115,8 +115,8 @@ pub fn migrate(
     Ok(out)
 }
 
-/// The language version of a pack, from the text of its `pack.toml`: the newest that its `engine` allows,
-/// or the oldest if it has no `engine`.
+/// The language version of a pack, from the text of its `pack.toml`: the newest that its `engine`
+/// allows, or the oldest if it has no `engine`.
 ///
 /// # Errors
 /// If the file cannot be parsed, or if the version is newer than the current one.

@@ -1,4 +1,5 @@
-//! What migration needs to know about the packs around a file: places, declared names, script fields.
+//! What migration needs to know about the packs around a file: places, declared names, script
+//! fields.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -124,7 +125,8 @@ impl PackNames {
         path.iter().any(|name| engine(name) || pack(name))
     }
 
-    /// The kind of hook a script is, from its field and from whether its entry has its own menu line.
+    /// The kind of hook a script is, from its field and from whether its entry has its own menu
+    /// line.
     pub(super) fn hook(&self, kind: &str, path: &[String], block: &ScriptBlock) -> Hook {
         let field = path.first().map_or("", String::as_str);
         let in_menu = block.has_window && !block.has_each && !self.listed.contains(kind);
@@ -284,7 +286,8 @@ impl ScriptBlock {
         }
     }
 
-    /// The field that contains an item: for each possible kind, the kind and the path within the entry.
+    /// The field that contains an item: for each possible kind, the kind and the path within the
+    /// entry.
     pub fn fields<'b>(&'b self, item: &'b TomlItem) -> Vec<(&'b str, &'b [String])> {
         let path = item.path.as_slice();
         let rest: &[String] = match self.head.as_str() {

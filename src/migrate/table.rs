@@ -1,6 +1,7 @@
 //! The table of renames, by language version. A new version adds rows.
 
-/// The version of the language packs are written in: kinds, fields, script functions and check codes.
+/// The version of the language packs are written in: kinds, fields, script functions and check
+/// codes.
 pub const VERSION: u32 = 2;
 
 /// A rename.
@@ -25,7 +26,8 @@ pub enum Area {
     Field(&'static [&'static str]),
     /// A table of hooks of every entry; ids of questions contain it too.
     Hooks,
-    /// A key of an option: in maps for `choose` and similar functions, in tables of entries, and in actions.
+    /// A key of an option: in maps for `choose` and similar functions, in tables of entries, and in
+    /// actions.
     OptionKey,
     /// A pass of a combo.
     Pass,
@@ -37,7 +39,8 @@ pub enum Area {
     SequenceKey,
     /// A script function with this number of arguments; in `a.f(b)`, `a` counts too.
     Function(usize),
-    /// A script function that takes the id of a piece or a place; the string is the new name for a place.
+    /// A script function that takes the id of a piece or a place; the string is the new name for a
+    /// place.
     ById(&'static str),
     /// A property that became a method without arguments.
     Method,

@@ -68,7 +68,8 @@ impl<'a, 'c> Converter<'a, 'c> {
         }
     }
 
-    /// Converts the value under a name or at a position; reports it and returns `None` if it does not fit.
+    /// Converts the value under a name or at a position; reports it and returns `None` if it does
+    /// not fit.
     pub fn step(
         &mut self,
         node: &TomlNode,
@@ -164,7 +165,8 @@ impl<'a, 'c> Converter<'a, 'c> {
         })
     }
 
-    /// A list, or a single value as a list of one. Enum values may also share one string, separated by commas.
+    /// A list, or a single value as a list of one. Enum values may also share one string, separated
+    /// by commas.
     fn list(&mut self, node: &TomlNode, of: &Type, name: &str) -> Option<FieldValue> {
         if let (Type::Enum(values), TomlShape::Text(text)) = (of, &node.shape)
             && text.contains(',')
@@ -321,7 +323,8 @@ impl<'a, 'c> Converter<'a, 'c> {
         )
     }
 
-    /// Other faces: each a table of the kind's fields and the common ones, without required fields or defaults.
+    /// Other faces: each a table of the kind's fields and the common ones, without required fields
+    /// or defaults.
     fn faces(&mut self, table: &TomlTable) -> FieldValue {
         let mut out = Vec::new();
         let Some(kind) = self.kind else {

@@ -243,7 +243,8 @@ fn one_of(cx: &mut ReadContext, asker: &mut TableReader, fields: &[FieldSpec]) -
     known
 }
 
-/// Reads `names = "chapter.number"`: the number must be that of an entry of that kind, in that field.
+/// Reads `names = "chapter.number"`: the number must be that of an entry of that kind, in that
+/// field.
 fn named_number(
     cx: &mut ReadContext,
     asker: &mut TableReader,
@@ -308,7 +309,8 @@ fn needs_more(cx: &mut ReadContext, word: &str, span: Span) {
     .push(cx.report);
 }
 
-/// The type a declaration describes. It reads only the fields that belong to the type, so that others are reported.
+/// The type a declaration describes. It reads only the fields that belong to the type, so that
+/// others are reported.
 fn asked_type(cx: &mut ReadContext, asker: &mut TableReader, known: &KindNames) -> Option<Type> {
     let (word, span) = asker.need_text(cx, "type")?;
     match word.as_str() {

@@ -70,7 +70,8 @@ fn name(cx: &mut ReadContext, kind: &Kind, table: &TomlTable, at: Span) -> Optio
     id::check(cx, text, pair.node.span, &kind.id).then(|| (text.clone(), pair.node.span))
 }
 
-/// What checks need to know about an entry: texts with numbers, numbers that refer to entries, costs.
+/// What checks need to know about an entry: texts with numbers, numbers that refer to entries,
+/// costs.
 type EntryNotes = (
     Vec<TextWithNumbers>,
     Vec<NumberReference>,
@@ -135,7 +136,8 @@ fn given_fields(
     )
 }
 
-/// Reports an unknown field. Hooks written as `on_event` are a common mistake with a help of their own.
+/// Reports an unknown field. Hooks written as `on_event` are a common mistake with a help of their
+/// own.
 fn unknown(cx: &mut ReadContext, kind: &Kind, pair: &TomlPair, what: &str) {
     if pair.key.starts_with("on_") || pair.key.starts_with("ask_") {
         let (word, rest) = pair.key.split_once('_').unwrap_or(("on", ""));

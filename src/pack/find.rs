@@ -119,7 +119,8 @@ pub fn embedded() -> Vec<PackSource> {
     .collect()
 }
 
-/// All packs: embedded, in `content` and `campaigns` of a folder, in the user's data folder, and at the paths given.
+/// All packs: embedded, in `content` and `campaigns` of a folder, in the user's data folder, and at
+/// the paths given.
 ///
 /// # Errors
 /// If one of the paths does not exist or holds no pack.

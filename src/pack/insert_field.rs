@@ -13,7 +13,8 @@ pub fn is_toml(text: &str) -> bool {
     toml_tree::parse_on_large_stack(&files, file, &mut Report::new()).1
 }
 
-/// Adds a field to a table, with the value its declaration suggests; `None` if there is no obvious value.
+/// Adds a field to a table, with the value its declaration suggests; `None` if there is no obvious
+/// value.
 ///
 /// The table may be a block with a header, a table in braces, or one that only dotted keys make.
 pub(super) fn field(
@@ -71,7 +72,8 @@ fn below(text: &str, whole: Span, end: usize, line: &str) -> Edit {
     }
 }
 
-/// The last line of a table before the headers of tables inside it: where its key is, and where its value ends.
+/// The last line of a table before the headers of tables inside it: where its key is, and where its
+/// value ends.
 fn last_own(files: &Files, table: &TomlTable) -> Option<(Span, usize)> {
     table
         .pairs

@@ -165,7 +165,8 @@ pub enum Type {
     Bound,
     /// What an action costs: a table of amounts, or a list of such tables to choose from.
     Cost,
-    /// The other faces of an entry: face names over tables of the kind's fields, none of them required.
+    /// The other faces of an entry: face names over tables of the kind's fields, none of them
+    /// required.
     Face,
     /// Anything.
     Any,

@@ -18,7 +18,8 @@ use super::selection::{GameChoice, Selection, select};
 use super::set::PackSet;
 use super::value::{EntryIx, FieldValue, Reference};
 
-/// For each slot, the number of its entry; empty slots have none. Shared by all that later stages make of it.
+/// For each slot, the number of its entry; empty slots have none. Shared by all that later stages
+/// make of it.
 pub(crate) type EntryNumbers = Arc<[Option<EntryIx>]>;
 
 /// The packs of one game, merged in load order.
@@ -47,7 +48,8 @@ impl Layered {
         self.entries.get(ix.0 as usize).map(|entry| &**entry)
     }
 
-    /// The numbers that later stages know the entries by; layers with the same ones hold the same entries in the same order.
+    /// The numbers that later stages know the entries by; layers with the same ones hold the same
+    /// entries in the same order.
     pub(crate) fn numbers(&self) -> &EntryNumbers {
         &self.numbers
     }
@@ -65,7 +67,8 @@ impl Layered {
         }
     }
 
-    /// The same layers for another mode or other options; `None` if these decide which entries exist.
+    /// The same layers for another mode or other options; `None` if these decide which entries
+    /// exist.
     fn with_choice(&self, set: &PackSet, choice: &GameChoice) -> Option<Layered> {
         let mut report = Report::new();
         let force = select(set, choice, &mut report)?;
@@ -86,7 +89,8 @@ impl Layered {
         })
     }
 
-    /// The same layers with some entries read again; `None` if another entry or a patch changes one of them.
+    /// The same layers with some entries read again; `None` if another entry or a patch changes one
+    /// of them.
     fn with_changes(&self, set: &PackSet, changed: &[EntryLocation]) -> Option<Layered> {
         let mut layered = self.clone();
         let mut report = Report::new();
@@ -107,7 +111,8 @@ impl Layered {
     }
 }
 
-/// The second stage: lays the packs of a choice over one another. Returns `None` if the mode does not exist.
+/// The second stage: lays the packs of a choice over one another. Returns `None` if the mode does
+/// not exist.
 pub fn layer(
     set: &PackSet,
     choice: &GameChoice,
@@ -396,7 +401,8 @@ impl<'a> LayerStack<'a> {
         }
     }
 
-    /// Records which pack set something, and reports a conflict with an earlier pack that it does not depend on.
+    /// Records which pack set something, and reports a conflict with an earlier pack that it does
+    /// not depend on.
     fn note(&mut self, slot: u32, path: &str, now: LastWriter) {
         let Some(before) = self.setters.insert((slot, path.to_owned()), now) else {
             return;

@@ -24,7 +24,8 @@ pub fn load(sources: Vec<PackSource>, report: &mut Report) -> PackSet {
     reload(sources, None, report)
 }
 
-/// [`load`], but files that have not changed since the set `before` are not parsed again, which only makes it faster.
+/// [`load`], but files that have not changed since the set `before` are not parsed again, which
+/// only makes it faster.
 pub fn reload(sources: Vec<PackSource>, before: Option<&PackSet>, report: &mut Report) -> PackSet {
     let mut files = Files::new();
     let builtin = builtin::kinds(&mut files);

@@ -1,4 +1,5 @@
-//! `[pack]` and `[check]` in `pack.toml`: the id, version and dependencies of a pack, and the warnings it allows.
+//! `[pack]` and `[check]` in `pack.toml`: the id, version and dependencies of a pack, and the
+//! warnings it allows.
 
 use semver::{Version, VersionReq};
 
@@ -86,7 +87,8 @@ pub struct Dependency {
     pub span: Span,
 }
 
-/// Reads `[pack]`. Missing fields are reported and filled in, so that the rest of the pack can be checked.
+/// Reads `[pack]`. Missing fields are reported and filled in, so that the rest of the pack can be
+/// checked.
 pub(super) fn read(cx: &mut ReadContext, table: &TomlTable, at: Span, folder: &str) -> Manifest {
     let mut asker = TableReader::new(table, "[pack]", at);
     let mut manifest = Manifest::nameless(folder, at);

@@ -1,6 +1,7 @@
 //! Packs: reads and checks them one by one, and lays them over one another for a game.
 //!
-//! This module knows files, kinds, entries and layers. It knows nothing of the rules of any game and runs no scripts.
+//! This module knows files, kinds, entries and layers. It knows nothing of the rules of any game
+//! and runs no scripts.
 
 mod apply;
 mod body;

@@ -122,7 +122,8 @@ impl NameIndex {
             })
     }
 
-    /// All entries a name may mean to the pack that wrote it. Its own entries hide those of other packs.
+    /// All entries a name may mean to the pack that wrote it. Its own entries hide those of other
+    /// packs.
     pub fn candidates(
         &self,
         packs: &[Pack],

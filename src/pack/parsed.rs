@@ -20,7 +20,8 @@ pub(super) struct ParsedFile {
     pub table: TomlTable,
     /// Whether it is `pack.toml`.
     pub is_head: bool,
-    /// Whether it was not parsed, because it holds only valid entries and has not changed since the previous set.
+    /// Whether it was not parsed, because it holds only valid entries and has not changed since the
+    /// previous set.
     pub known: bool,
 }
 
@@ -32,7 +33,8 @@ pub(super) struct ParsedPack {
     pub broken: bool,
 }
 
-/// Parses the files of all packs, in load order, unless they have not changed since the previous set.
+/// Parses the files of all packs, in load order, unless they have not changed since the previous
+/// set.
 pub(super) fn drafts(
     heads: Vec<PackHead>,
     before: Option<&PackSet>,
@@ -206,7 +208,8 @@ fn content_files(
     all
 }
 
-/// The hash of a pack. It includes the lengths of paths, so that no bytes can move from a path into a text unnoticed.
+/// The hash of a pack. It includes the lengths of paths, so that no bytes can move from a path into
+/// a text unnoticed.
 pub(super) fn hash(content: &[ContentFile]) -> String {
     let mut hasher = Sha256::new();
     for file in content {

@@ -242,7 +242,8 @@ impl<'a> FolderWalk<'a> {
         self.found.push((inside.to_owned(), bytes));
     }
 
-    /// The bytes of a file, at most one more than allowed. Only regular files are read: a pipe might never end.
+    /// The bytes of a file, at most one more than allowed. Only regular files are read: a pipe
+    /// might never end.
     fn bytes(&mut self, path: &Path, inside: &str) -> Option<Vec<u8>> {
         if path.is_symlink() && self.leaves(path) {
             self.outside(inside);

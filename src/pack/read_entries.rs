@@ -46,7 +46,8 @@ pub(super) fn index(set: &PackSet) -> NameIndex {
     NameIndex::new(&set.packs, all.map(|kind| (kind.id.as_str(), kind.is)))
 }
 
-/// The entries of a pack, file by file. Files that have not changed keep their entries, if the kinds have not changed either.
+/// The entries of a pack, file by file. Files that have not changed keep their entries, if the
+/// kinds have not changed either.
 fn entries_of(
     set: &PackSet,
     pack: u16,
@@ -128,7 +129,8 @@ fn unchanged_entries(
     found
 }
 
-/// The entries of one file that was read before; `None` if it has errors or holds anything but entries.
+/// The entries of one file that was read before; `None` if it has errors or holds anything but
+/// entries.
 pub(super) fn reread(set: &PackSet, pack: u16, file: FileId) -> Option<Vec<Entry>> {
     let mut faults = Report::new();
     if !toml_tree::is_shallow(set.files.text(file)) {

@@ -11,7 +11,8 @@ use super::set::PackSet;
 use super::table_reader::TableReader;
 use super::toml_tree::{TomlNode, TomlTable};
 
-/// Reads patches last, because the kinds of the entries they change decide which fields they may have.
+/// Reads patches last, because the kinds of the entries they change decide which fields they may
+/// have.
 pub(super) fn read_patches(
     set: &mut PackSet,
     trees: &[Vec<ParsedFile>],

@@ -60,8 +60,8 @@ impl ReferenceResolver<'_> {
         entry.fields = fields;
     }
 
-    /// Resolves a value; returns whether it stays. A list drops entries that were removed from the game; elsewhere a removed
-    /// entry is an error.
+    /// Resolves a value; returns whether it stays. A list drops entries that were removed from the
+    /// game; elsewhere a removed entry is an error.
     fn value(&self, value: &mut FieldValue, quiet: bool, of: &Entry, report: &mut Report) -> bool {
         match value {
             FieldValue::Name(name) => match self.name(name, quiet, of, report) {

@@ -1,7 +1,8 @@
 //! Reads one changed file while the rest of a set stays: the common case of a hot reload.
 //!
-//! If the file has the same entries as before, in the same order, and perhaps new ones between them, only these are read again.
-//! Anything else (a missing entry, an error, a patch) is left to a full load, which also reports what is wrong.
+//! If the file has the same entries as before, in the same order, and perhaps new ones between
+//! them, only these are read again. Anything else (a missing entry, an error, a patch) is left to a
+//! full load, which also reports what is wrong.
 
 use std::sync::Arc;
 
@@ -40,7 +41,8 @@ impl ReloadKind {
     }
 }
 
-/// The first stage for one file: the set with a new text of it. Returns `None` if all files must be read again.
+/// The first stage for one file: the set with a new text of it. Returns `None` if all files must be
+/// read again.
 #[must_use]
 pub fn reload_file(previous: &PackSet, file: &str, text: &str) -> Option<(PackSet, ReloadKind)> {
     let file = previous.files.find(file)?;
@@ -103,8 +105,8 @@ fn is_independent(pack: &Pack, file: FileId) -> bool {
             .all(|patch| patch.entry.span.file != file)
 }
 
-/// Whether a file has more entries than before; `None` if an old one is gone, or if the file holds entries that other files
-/// depend on and that have changed.
+/// Whether a file has more entries than before; `None` if an old one is gone, or if the file holds
+/// entries that other files depend on and that have changed.
 fn has_new_entries(set: &PackSet, pack: u16, file: FileId, new: &[Entry]) -> Option<bool> {
     let held = &set.packs[usize::from(pack)];
     let old: Vec<&Entry> = held

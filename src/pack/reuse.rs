@@ -2,18 +2,19 @@
 
 use super::reload::ReloadKind;
 
-/// The previous result of a stage, and how the files and the choice behind it differ from those of now.
+/// The previous result of a stage, and how the files and the choice behind it differ from those of
+/// now.
 ///
-/// It only makes a stage faster: the result is the same as with [`Reuse::Nothing`]. Each stage decides for itself what it can
-/// share, and starts over where it cannot.
+/// It only makes a stage faster: the result is the same as with [`Reuse::Nothing`]. Each stage
+/// decides for itself what it can share, and starts over where it cannot.
 #[derive(Debug)]
 pub enum Reuse<'a, T> {
     /// There is no previous result.
     Nothing,
     /// Any file may have changed since.
     OlderFiles(&'a T),
-    /// The files are the same, but the mode, the options or the packs in force differ. Diagnostics of scripts that mean
-    /// the same in both are not repeated.
+    /// The files are the same, but the mode, the options or the packs in force differ. Diagnostics
+    /// of scripts that mean the same in both are not repeated.
     OtherChoice(&'a T),
     /// The choice is the same, and one file has changed.
     AllButOneFile(&'a T, &'a ReloadKind),

@@ -68,8 +68,8 @@ impl PackSet {
             .filter(|entry| entry.kind == "mode")
     }
 
-    /// All packs as sources in memory, with files of one pack replaced or added. Only that pack counts as named on the command
-    /// line.
+    /// All packs as sources in memory, with files of one pack replaced or added. Only that pack
+    /// counts as named on the command line.
     #[must_use]
     pub fn laid_over(&self, pack: &str, texts: &[(&str, &str)]) -> Vec<PackSource> {
         let source = |held: &Pack| {

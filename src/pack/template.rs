@@ -1,7 +1,9 @@
-//! Templates: texts with placeholders `{field}`, `{field:one|many}` and `{?field}…{/}`, and `{{` and `}}` for literal braces.
+//! Templates: texts with placeholders `{field}`, `{field:one|many}` and `{?field}…{/}`, and `{{`
+//! and `}}` for literal braces.
 //!
-//! A number is written once, in a field, and the text of a card reads it from there. If the number is in a script, the text marks
-//! what it promises, so that a check can compare the two: `{gain 2 coins}`, or `{3}` for a number alone.
+//! A number is written once, in a field, and the text of a card reads it from there. If the number
+//! is in a script, the text marks what it promises, so that a check can compare the two:
+//! `{gain 2 coins}`, or `{3}` for a number alone.
 
 use std::ops::Range;
 
@@ -90,7 +92,8 @@ struct Placeholder {
 pub struct TemplateFault {
     /// The range of bytes in the text.
     pub at: Range<usize>,
-    /// From [`Template::parse`], what is wrong, a semicolon, and what to do; from [`Template::check`], the unknown field.
+    /// From [`Template::parse`], what is wrong, a semicolon, and what to do; from
+    /// [`Template::check`], the unknown field.
     pub message: String,
 }
 
@@ -326,7 +329,8 @@ impl<'a> TemplateParser<'a> {
         })
     }
 
-    /// Parses a verb, a number or a field, and a thing; the number may come last, as in `gain coins 2`.
+    /// Parses a verb, a number or a field, and a thing; the number may come last, as in
+    /// `gain coins 2`.
     fn promise(&mut self, inner: &str, at: Range<usize>) -> Option<Promise> {
         let mut words: Vec<String> = inner.split_whitespace().map(str::to_owned).collect();
         let is_field = |word: &String| {

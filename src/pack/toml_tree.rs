@@ -1,6 +1,7 @@
 //! TOML as a tree in which every value has a span.
 //!
-//! The only file of this module that uses the `toml` crate, so that another parser could replace it.
+//! The only file of this module that uses the `toml` crate, so that another parser could replace
+//! it.
 
 use std::borrow::Cow;
 
@@ -96,7 +97,8 @@ impl TomlNode {
 
 /// Parses a file. Reports errors, and returns what could be parsed.
 ///
-/// The flag says whether the file is valid: what is missing from a broken file is not reported as missing.
+/// The flag says whether the file is valid: what is missing from a broken file is not reported as
+/// missing.
 pub(super) fn parse(files: &Files, file: FileId, report: &mut Report) -> (TomlTable, bool) {
     let mut reading = ParseAttempt::new(files.text(file), file);
     let mut text = Cow::Borrowed(files.text(file));
@@ -182,7 +184,8 @@ impl ParseAttempt {
         }
     }
 
-    /// The error that stopped the parser: after a key without a value, it skips the rest of the file.
+    /// The error that stopped the parser: after a key without a value, it skips the rest of the
+    /// file.
     fn take_stop(&mut self) -> Option<Error> {
         let at = self
             .errors

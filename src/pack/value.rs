@@ -36,7 +36,8 @@ pub struct Reference {
     pub text: String,
     /// Where it is written.
     pub span: Span,
-    /// The kinds it may refer to; `place` and `piece` stand for all kinds of places and pieces; empty means any kind.
+    /// The kinds it may refer to; `place` and `piece` stand for all kinds of places and pieces;
+    /// empty means any kind.
     pub to: Arc<[String]>,
     /// The pack that wrote it, which decides what it can see.
     pub by: u16,

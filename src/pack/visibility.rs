@@ -1,4 +1,5 @@
-//! Dependencies between packs: load order, missing packs, wrong versions, cycles, and what each pack sees.
+//! Dependencies between packs: load order, missing packs, wrong versions, cycles, and what each
+//! pack sees.
 
 use std::collections::BTreeMap;
 

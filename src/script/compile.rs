@@ -126,15 +126,18 @@ pub struct Scripts {
     pub(super) engine: Rc<Engine>,
     pub(super) content: Arc<Content>,
     pub(super) codes: Vec<Option<Rc<CompiledScript>>>,
-    /// Rhai's cache of resolved functions, one for each script: if two scripts shared one, they would
-    /// call each other's functions. A reload reuses codes but not caches: a function may have changed.
+    /// Rhai's cache of resolved functions, one for each script: if two scripts shared one, they
+    /// would call each other's functions. A reload reuses codes but not caches: a function may have
+    /// changed.
     pub(super) caches: Vec<RefCell<rhai::Caches>>,
-    /// For each pack, the function files its scripts see: its own come last, so they are found first.
+    /// For each pack, the function files its scripts see: its own come last, so they are found
+    /// first.
     pub(super) sight: Vec<StaticVec<Shared<rhai::Module>>>,
     pub(super) pool: RefCell<Vec<super::run::EvalBuffers>>,
     /// For each pack, the snippets that Rhai evaluates, by source text.
     pub(super) asides: RefCell<Vec<BTreeMap<Box<str>, Rc<RhaiSnippet>>>>,
-    /// For each pack, the functions its scripts see, in the order of `known`; built at the first call.
+    /// For each pack, the functions its scripts see, in the order of `known`; built at the first
+    /// call.
     pub(super) functions: Rc<OnceCell<Vec<Vec<Rc<Lowered>>>>>,
     /// For each pack, the functions its scripts see.
     pub(super) known: Rc<Vec<VisibleFunctions>>,
@@ -150,8 +153,8 @@ pub struct Scripts {
 }
 
 impl Scripts {
-    /// The fourth stage: compiles every script, except where the previous result has compiled the same text; faults go to
-    /// the report.
+    /// The fourth stage: compiles every script, except where the previous result has compiled the
+    /// same text; faults go to the report.
     pub fn compile(
         content: &Arc<Content>,
         files: &Files,
@@ -205,7 +208,8 @@ impl Scripts {
             None if care != LintLevel::All => Rc::default(),
             None => Rc::new(lint::Facts::of(content, &texts)),
         };
-        // The engine registers getters for names of entries, so it can be reused if these are the same.
+        // The engine registers getters for names of entries, so it can be reused if these are the
+        // same.
         let named_alike =
             |old: &&Scripts| care == LintLevel::Nothing && has_same_entries(&old.content, content);
         let (engine, properties) = match before.or_else(|| old.filter(named_alike)) {
@@ -277,7 +281,8 @@ impl Scripts {
         }
     }
 
-    /// Compiles only scripts that are new or have changed in content that [shares its numbers] and has the same functions.
+    /// Compiles only scripts that are new or have changed in content that [shares its numbers] and
+    /// has the same functions.
     ///
     /// [shares its numbers]: Content::shares_numbers_with
     fn compile_changed(
@@ -497,7 +502,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// The call for a hook that is only the name of a function: its parameters are names a hook sees.
+    /// The call for a hook that is only the name of a function: its parameters are names a hook
+    /// sees.
     fn call_of(&mut self, def: &HookDef, name: &str, known: &VisibleFunctions) -> Option<String> {
         let function = known
             .functions
@@ -574,7 +580,8 @@ fn function_name(text: &str) -> Option<&str> {
     (word && !reserved).then_some(text)
 }
 
-/// The hook names that a text mentions. Names in comments and strings count too, which does no harm.
+/// The hook names that a text mentions. Names in comments and strings count too, which does no
+/// harm.
 fn mentioned(text: &str) -> HookNames {
     let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
     words.filter_map(HookName::parse).collect()

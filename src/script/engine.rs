@@ -19,7 +19,8 @@ pub const MAX_MAP: usize = 500;
 pub const MAX_TEXT: usize = 8_192;
 
 thread_local! {
-    /// Functions of the engine and of Rhai's packages, built once per thread and shared by all engines.
+    /// Functions of the engine and of Rhai's packages, built once per thread and shared by all
+    /// engines.
     static MODULES: Vec<Shared<Module>> = modules();
 }
 
@@ -42,13 +43,15 @@ pub fn natives() -> Vec<Shared<Module>> {
     MODULES.with(Clone::clone)
 }
 
-/// A sandboxed engine for untrusted scripts: no file, clock, process or `eval`, and limits on everything.
+/// A sandboxed engine for untrusted scripts: no file, clock, process or `eval`, and limits on
+/// everything.
 pub fn engine() -> Engine {
     let mut engine = Engine::new_raw();
     for module in natives() {
         engine.register_global_module(module);
     }
-    // Rhai's optimiser removes code without effect, which lints need to see, and has removed too much before.
+    // Rhai's optimiser removes code without effect, which lints need to see, and has removed too
+    // much before.
     engine.set_optimization_level(OptimizationLevel::None);
     engine.set_max_operations(MAX_WORK);
     engine.set_max_call_levels(MAX_LEVELS);

@@ -168,7 +168,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// Reports functions that a pack this one depends on has too: the scripts of that pack would call them.
+    /// Reports functions that a pack this one depends on has too: the scripts of that pack would
+    /// call them.
     fn shadowed(&mut self, pack: usize) {
         for &other in self.content.visible[pack]
             .iter()

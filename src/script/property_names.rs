@@ -1,7 +1,7 @@
 //! Registers a getter for each name that a pack declares, so games look up nothing by text.
 //!
-//! Rhai could use an indexer instead, but it first fails to find a getter and formats an error, which
-//! costs more than the rest of a hook.
+//! Rhai could use an indexer instead, but it first fails to find a getter and formats an error,
+//! which costs more than the rest of a hook.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

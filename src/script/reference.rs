@@ -19,8 +19,9 @@ pub struct Primitive {
 
 /// Lines of a pack that show what a function does.
 ///
-/// In `rhai`, a line may end in `// is VALUE`, the text of its value, or in `// answer: KEYS`, the answers
-/// of the seats it asks. In `toml`, it is entries of a pack and a `[[case]]` that tests them.
+/// In `rhai`, a line may end in `// is VALUE`, the text of its value, or in `// answer: KEYS`, the
+/// answers of the seats it asks. In `toml`, it is entries of a pack and a `[[case]]` that tests
+/// them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Example {
     /// `rhai` or `toml`.

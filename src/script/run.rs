@@ -58,8 +58,8 @@ impl Scripts {
         outcome(cx, def.role, result)
     }
 
-    /// Evaluates a snippet with Rhai. Its values are `a0`, `a1` and so on; the first may be changed by it,
-    /// the others are consumed.
+    /// Evaluates a snippet with Rhai. Its values are `a0`, `a1` and so on; the first may be changed
+    /// by it, the others are consumed.
     pub(super) fn aside(
         &self,
         text: &str,

@@ -11,7 +11,8 @@ pub(super) struct ChainStep<'t> {
     pub maybe: bool,
 }
 
-/// The steps after the first part of a chain. Rhai's tree leans right: `a.b[c].d` is `a . (b [ (c . d) ])`.
+/// The steps after the first part of a chain. Rhai's tree leans right: `a.b[c].d` is
+/// `a . (b [ (c . d) ])`.
 pub(super) fn steps(first: &BinaryExpr, flags: ASTFlags, is_dot: bool) -> Vec<ChainStep<'_>> {
     let mut list = Vec::new();
     let (mut rest, mut is_dot, mut flags) = (&first.rhs, is_dot, flags);
@@ -51,8 +52,8 @@ fn place(position: Position) -> LineAndColumn {
     )
 }
 
-/// Visits the top-level statements of each function. `begin` gets its parameters and the start of its
-/// body.
+/// Visits the top-level statements of each function. `begin` gets its parameters and the start of
+/// its body.
 pub(super) fn functions<T>(
     tree: &AST,
     begin: impl Fn(Vec<String>, Position) -> T,

@@ -32,8 +32,8 @@ pub enum HookName {
 }
 
 impl HookName {
-    /// All names, in the order they are pushed to the scope of a hook. Functions see the last five as
-    /// globals; a hook finds them faster in its scope.
+    /// All names, in the order they are pushed to the scope of a hook. Functions see the last five
+    /// as globals; a hook finds them faster in its scope.
     pub const ALL: [HookName; 14] = [
         HookName::It,
         HookName::Entry,

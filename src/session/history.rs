@@ -98,12 +98,14 @@ pub enum RedoOutcome {
 }
 
 impl GameSession {
-    /// Lets undo reveal information freely: nobody has to confirm it, and it does not count as hindsight.
+    /// Lets undo reveal information freely: nobody has to confirm it, and it does not count as
+    /// hindsight.
     pub const fn allow_free_undo(&mut self) {
         self.history.free_undo = true;
     }
 
-    /// Goes back to a person's own last decision. Answers of bots and of other people since then are undone with it.
+    /// Goes back to a person's own last decision. Answers of bots and of other people since then
+    /// are undone with it.
     pub fn undo(&mut self, seat: SeatId, confirmed: bool) -> UndoOutcome {
         let lines = self.game.journal();
         let last = lines.iter().rposition(|line| line.seat == seat);
@@ -145,8 +147,8 @@ impl GameSession {
         RedoOutcome::Redone
     }
 
-    /// The person who sits at a shared keyboard: who is asked; if several people are asked, or nobody, the person who answered
-    /// last.
+    /// The person who sits at a shared keyboard: who is asked; if several people are asked, or
+    /// nobody, the person who answered last.
     #[must_use]
     pub fn person_at_keyboard(&self) -> Option<SeatId> {
         let asked = self

@@ -61,7 +61,8 @@ impl JournalFile {
         };
         let mut created = JournalFile::open(path, name, empty);
         created.append(&header.text()).inspect_err(|_| {
-            // Half a header is of no use. If the file cannot be removed either, the first error is the one to report.
+            // Half a header is of no use. If the file cannot be removed either, the first error is
+            // the one to report.
             let _ = std::fs::remove_file(path);
         })?;
         Ok(created)
@@ -105,7 +106,8 @@ impl JournalFile {
         let _ = std::fs::remove_file(&self.path);
     }
 
-    /// Writes what is new. A full disk does not end a game: the first failure gives a notice, and every answer tries again.
+    /// Writes what is new. A full disk does not end a game: the first failure gives a notice, and
+    /// every answer tries again.
     pub fn write(&mut self, lines: &[JournalLine], notes: JournalNotes) -> Option<Notice> {
         let result = self.try_write(lines, notes);
         self.notice(result)

@@ -1,8 +1,9 @@
-//! A game in progress: people answer, bots answer for themselves, answers can be undone and redone, and every answer is on disk
-//! before the next question.
+//! A game in progress: people answer, bots answer for themselves, answers can be undone and redone,
+//! and every answer is on disk before the next question.
 //!
-//! The prompt and the JSON interface both play through [`GameSession`]. Nothing here prints: problems that do not stop the game are
-//! collected as [`Notice`]s, which the front end takes and shows.
+//! The prompt and the JSON interface both play through [`GameSession`]. Nothing here prints:
+//! problems that do not stop the game are collected as [`Notice`]s, which the front end takes and
+//! shows.
 
 mod history;
 mod journal_file;
@@ -110,8 +111,9 @@ impl GameSession {
         self.table = AgentTable::new(&self.players, self.header.seed).with_budget(budget);
     }
 
-    /// Plays to the first question. A game that starts in the middle (`--at`, `--with counter=N`) is set up at random first. Gives
-    /// how many lines of the log belong to that setup: nobody needs to read them.
+    /// Plays to the first question. A game that starts in the middle (`--at`, `--with counter=N`)
+    /// is set up at random first. Gives how many lines of the log belong to that setup: nobody
+    /// needs to read them.
     ///
     /// # Errors
     /// Why the game cannot be set up.
@@ -142,7 +144,8 @@ impl GameSession {
         Ok(())
     }
 
-    /// Lets bots answer until a person is asked or the game is over. Every answer is written to disk before the next.
+    /// Lets bots answer until a person is asked or the game is over. Every answer is written to
+    /// disk before the next.
     ///
     /// # Errors
     /// Why the game refused a bot's answer.
@@ -250,8 +253,8 @@ impl GameSession {
         player.is_some_and(|player| player.kind == PlayerKind::Human)
     }
 
-    /// Who reads one shared screen: the only person at the table, or else the seat that is asked. `None` means that everything may
-    /// be shown: only bots play, or the game is over.
+    /// Who reads one shared screen: the only person at the table, or else the seat that is asked.
+    /// `None` means that everything may be shown: only bots play, or the game is over.
     #[must_use]
     pub fn reader(&self) -> Option<SeatId> {
         if self.is_over() {

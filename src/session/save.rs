@@ -124,7 +124,8 @@ impl GameSession {
         }
     }
 
-    /// Leaves the game where it is saved. Deletes an autosave in which no person has answered anything, and says whether it did.
+    /// Leaves the game where it is saved. Deletes an autosave in which no person has answered
+    /// anything, and says whether it did.
     pub fn put_away(&mut self) -> bool {
         let Some(first) = self.history.save_started_at() else {
             return false;

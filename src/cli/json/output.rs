@@ -12,7 +12,8 @@ use crate::game::summary::Summary;
 use crate::game::view::View;
 use crate::game::{Decision, DecisionOption, Game, GameHeader};
 
-/// A line of output. Fields are written in the order of this declaration, which docs/machine.md follows.
+/// A line of output. Fields are written in the order of this declaration, which docs/machine.md
+/// follows.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum Message<'a> {
@@ -135,7 +136,8 @@ pub fn hello(game: &Game, header: &GameHeader) {
     .send();
 }
 
-/// Sends the events from a line of the log on, as the program's seats see them. A program without seats sees everything.
+/// Sends the events from a line of the log on, as the program's seats see them. A program without
+/// seats sees everything.
 pub fn events(game: &Game, from: usize, people: &[SeatId]) {
     let context = game.context();
     for (number, line) in context.log.lines.iter().enumerate().skip(from) {

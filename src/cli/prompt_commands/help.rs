@@ -61,7 +61,8 @@ fn line(word: &str, text: &str) {
     );
 }
 
-/// Shows the rules that mention a word or are about it, from the N-th on with `WORD N`. Without a word, lists the topics.
+/// Shows the rules that mention a word or are about it, from the N-th on with `WORD N`. Without a
+/// word, lists the topics.
 pub fn rules(game: &Game, typed: &str) {
     let (wanted, from) = match typed
         .rsplit_once(' ')

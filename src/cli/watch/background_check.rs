@@ -29,8 +29,8 @@ struct CheckRequest {
     found: Sender<Option<CheckedPacks>>,
 }
 
-/// A check in progress. Until [`CheckHandle::begin_check`], the thread only reads the packs: it would slow
-/// down the replay.
+/// A check in progress. Until [`CheckHandle::begin_check`], the thread only reads the packs: it
+/// would slow down the replay.
 pub struct CheckHandle {
     packs: Receiver<Result<Arc<PackLibrary>, String>>,
     start_check: Sender<()>,
@@ -51,7 +51,8 @@ impl CheckHandle {
         let _ = self.start_check.send(());
     }
 
-    /// Waits for the errors of the packs, if there are any; [`CheckHandle::packs`] reports missing packs.
+    /// Waits for the errors of the packs, if there are any; [`CheckHandle::packs`] reports missing
+    /// packs.
     pub fn found(self) -> Option<CheckedPacks> {
         drop(self.start_check);
         self.found.recv().ok().flatten()

@@ -168,8 +168,8 @@ pub(super) fn join_sentences(context: &StepContext, sentences: &[String]) -> Vec
     out
 }
 
-/// Joins journeys that follow each other: `goes to the mill, then to the well`. Only the first action still has the name
-/// of its player, `name_len` bytes long.
+/// Joins journeys that follow each other: `goes to the mill, then to the well`. Only the first
+/// action still has the name of its player, `name_len` bytes long.
 fn join_journeys(actions: Vec<String>, name_len: usize) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     let mut was_journey = false;

@@ -1,7 +1,7 @@
 //! Every sentence and word that the engine itself shows to players, by topic.
 //!
-//! A translation replaces this file and `grammar.rs`. Names, titles and texts of packs come in as parameters; messages for
-//! pack authors (script faults, journal errors) are not here.
+//! A translation replaces this file and `grammar.rs`. Names, titles and texts of packs come in as
+//! parameters; messages for pack authors (script faults, journal errors) are not here.
 
 /// What players call things that no pack names.
 pub(crate) mod name {
@@ -387,8 +387,8 @@ pub(crate) mod log {
     }
 }
 
-/// The log with `--verbose`, in cases of packs and in records of games, where it differs from [`log`]. Cases compare
-/// fragments of these lines, so their wording stays.
+/// The log with `--verbose`, in cases of packs and in records of games, where it differs from
+/// [`log`]. Cases compare fragments of these lines, so their wording stays.
 pub(crate) mod verbose {
     pub(crate) fn round(number: u32) -> String {
         format!("— round {number} —")

@@ -1,7 +1,8 @@
 //! Changes of counters as a sentence.
 //!
-//! A counter without a maximum is a quantity: `Ann gains 2 Coins (now 5)`. A counter with a maximum is a level or a track:
-//! `Ann's Skill rises to 3`. Counters of the table belong to nobody, so all of them read as levels.
+//! A counter without a maximum is a quantity: `Ann gains 2 Coins (now 5)`. A counter with a maximum
+//! is a level or a track: `Ann's Skill rises to 3`. Counters of the table belong to nobody, so all
+//! of them read as levels.
 
 use super::catalogue;
 use super::grammar;
@@ -20,7 +21,8 @@ pub(crate) struct CounterChange {
 }
 
 impl CounterChange {
-    /// Adds the change that a line of the log tells; later changes of the same counter extend the first.
+    /// Adds the change that a line of the log tells; later changes of the same counter extend the
+    /// first.
     pub(crate) fn collect(changes: &mut Vec<CounterChange>, line: &LogLine) {
         let LogEvent::Counter {
             counter, from, to, ..
@@ -35,8 +37,8 @@ impl CounterChange {
     }
 }
 
-/// The changes of the counters of an owner, given with its name, as a sentence with `further` deeds of the owner between quantities and levels;
-/// `None` if nothing changed.
+/// The changes of the counters of an owner, given with its name, as a sentence with `further` deeds
+/// of the owner between quantities and levels; `None` if nothing changed.
 pub(crate) fn describe_changes(
     context: &StepContext,
     (of, name): (Entity, &str),

@@ -136,8 +136,8 @@ fn own_text(option: &QuestionOption, name: &str) -> Option<String> {
     option.val.get(name).and_then(Val::text).map(str::to_owned)
 }
 
-/// What Enter chooses: the option that the pack marks as default, else the one that ends the menu, the only open one, the
-/// present order, or nothing if nothing has to be chosen.
+/// What Enter chooses: the option that the pack marks as default, else the one that ends the menu,
+/// the only open one, the present order, or nothing if nothing has to be chosen.
 fn default_answer(
     context: &StepContext,
     question: &Question,
@@ -173,7 +173,8 @@ fn default_answer(
     }
 }
 
-/// The rules that apply to a question: those that the entries behind it and behind its options name in `rules`.
+/// The rules that apply to a question: those that the entries behind it and behind its options name
+/// in `rules`.
 #[must_use]
 pub fn rules(context: &StepContext, question: &Question) -> Vec<EntryId> {
     let content = context.content();

@@ -9,8 +9,8 @@ use crate::content::{PieceId, SeatId};
 use crate::game::log::{LogEvent, LogLine};
 use crate::game::zones::ZoneAt;
 
-/// The draw at the start of these lines as a sentence, and how many lines it covers. Bookkeeping in between, such as a
-/// pile that is refilled, is covered too.
+/// The draw at the start of these lines as a sentence, and how many lines it covers. Bookkeeping in
+/// between, such as a pile that is refilled, is covered too.
 pub(super) fn describe_draw(
     at: &NamesAt,
     lines: &[LogLine],
@@ -80,7 +80,8 @@ const fn moved_piece(line: &LogLine) -> Option<PieceId> {
     }
 }
 
-/// The zone that was drawn into, unless it is the one that draws go to anyway or is named after what was drawn.
+/// The zone that was drawn into, unless it is the one that draws go to anyway or is named after
+/// what was drawn.
 fn special_zone(at: &NamesAt, line: &LogLine, noun: Option<&str>) -> Option<String> {
     let content = at.context.content();
     let (_, to) = way(line)?;

@@ -56,7 +56,8 @@ fn first_group(
     }
     let at = NamesAt::new(context, line);
     match line.event {
-        // Players learn that a player draws or hides something, not what; the sentence about that comes elsewhere.
+        // Players learn that a player draws or hides something, not what; the sentence about that
+        // comes elsewhere.
         LogEvent::Moved { .. } if !is_known(&line.event, reader) => (1, None),
         LogEvent::Moved { from, to, .. } => {
             let same_way = |what: &LogEvent| {
@@ -87,8 +88,8 @@ fn first_group(
     }
 }
 
-/// The lines from the first on that are alike and have no contributions, and how many lines they span. Bookkeeping
-/// between them does not separate them.
+/// The lines from the first on that are alike and have no contributions, and how many lines they
+/// span. Bookkeeping between them does not separate them.
 fn similar<'a>(
     context: &StepContext,
     lines: &'a [LogLine],

@@ -12,8 +12,8 @@ use crate::game::state::Entity;
 use crate::game::val::Val;
 use crate::game::zones::ZoneAt;
 
-/// A line as a sentence for a seat, or for a reader who sees everything; `None` for bookkeeping and for what that seat must
-/// not know.
+/// A line as a sentence for a seat, or for a reader who sees everything; `None` for bookkeeping and
+/// for what that seat must not know.
 #[must_use]
 pub fn render(context: &StepContext, line: &LogLine, reader: Option<SeatId>) -> Option<String> {
     if is_quiet(context, &line.event) {
@@ -23,8 +23,8 @@ pub fn render(context: &StepContext, line: &LogLine, reader: Option<SeatId>) -> 
     Some(explain(context, line, text))
 }
 
-/// A line as `--verbose` shows it, bookkeeping included: every owner and every draw, actions by their menu label,
-/// contributions by id. Cases of packs compare this form.
+/// A line as `--verbose` shows it, bookkeeping included: every owner and every draw, actions by
+/// their menu label, contributions by id. Cases of packs compare this form.
 #[must_use]
 pub fn render_verbose(
     context: &StepContext,
@@ -99,11 +99,13 @@ pub fn describe_cause(context: &StepContext, line: &LogLine) -> Option<String> {
     }
 }
 
-/// Names as they were when a line was logged: a piece that was flipped since then keeps its old title.
+/// Names as they were when a line was logged: a piece that was flipped since then keeps its old
+/// title.
 pub(crate) struct NamesAt<'a> {
     pub context: &'a StepContext,
     pub line: &'a LogLine,
-    /// Whether actions show their menu label instead of the log text of their pack, and zones always their owner.
+    /// Whether actions show their menu label instead of the log text of their pack, and zones
+    /// always their owner.
     pub verbose: bool,
 }
 
@@ -239,7 +241,8 @@ pub(super) fn describe_action(
     }
 }
 
-/// Replaces the pieces in a value by their names, or by their kind if the reader does not know them.
+/// Replaces the pieces in a value by their names, or by their kind if the reader does not know
+/// them.
 fn name_pieces(at: &NamesAt, val: &Val, reader: Option<SeatId>) -> Val {
     match val {
         Val::Entity(Entity::Piece(piece)) => {

@@ -1,4 +1,5 @@
-//! Moves of pieces as sentences: what a move between two zones means, by the policies of the zones and by their owners.
+//! Moves of pieces as sentences: what a move between two zones means, by the policies of the zones
+//! and by their owners.
 
 use super::catalogue::{log, name};
 use super::grammar::{self, with_article};
@@ -22,8 +23,8 @@ fn spot(context: &StepContext, at: ZoneAt) -> ZoneOrBox<'_> {
     Some((of, zone, &content.zones[zone.ix()]))
 }
 
-/// Whether a move is bookkeeping: pieces change places within a zone, a pile is refilled, a played combo is cleared away,
-/// or a pack declares one of the zones quiet.
+/// Whether a move is bookkeeping: pieces change places within a zone, a pile is refilled, a played
+/// combo is cleared away, or a pack declares one of the zones quiet.
 pub(super) fn is_bookkeeping(context: &StepContext, from: ZoneAt, to: ZoneAt) -> bool {
     let (source, target) = (spot(context, from), spot(context, to));
     let is_quiet = |spot: &ZoneOrBox| spot.is_some_and(|(_, _, def)| def.quiet);
@@ -43,7 +44,8 @@ pub(super) fn is_bookkeeping(context: &StepContext, from: ZoneAt, to: ZoneAt) ->
     refills || (def.discards_to == Some(new_zone) && phases.any(holds_combo))
 }
 
-/// The pieces of some moves in words: equal ones counted, those that the reader did not know by their kind.
+/// The pieces of some moves in words: equal ones counted, those that the reader did not know by
+/// their kind.
 pub(super) struct PieceList {
     text: String,
     is_many: bool,

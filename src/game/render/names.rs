@@ -66,7 +66,8 @@ pub(super) fn piece_noun(context: &StepContext, pieces: &[PieceId]) -> Option<St
     })
 }
 
-/// The title of a counter or a chain for an amount: the pack's singular where it is 1 and the pack has one.
+/// The title of a counter or a chain for an amount: the pack's singular where it is 1 and the pack
+/// has one.
 #[must_use]
 pub(crate) fn title_for(content: &Content, entry: EntryId, amount: i64) -> &str {
     let entry = content.entry(entry);

@@ -11,7 +11,8 @@ use crate::game::context::StepContext;
 use crate::game::log::{LogEvent, LogLine};
 use crate::game::state::Entity;
 
-/// The sentence for a line that is not bookkeeping; `None` if the reader must not know, or the pack wants no line.
+/// The sentence for a line that is not bookkeeping; `None` if the reader must not know, or the pack
+/// wants no line.
 pub(super) fn describe(at: &NamesAt, reader: Option<SeatId>) -> Option<String> {
     let context = at.context;
     let seat = |seat: SeatId| names::seat(context, seat);

@@ -9,7 +9,8 @@ use crate::diagnostic::Diagnostic;
 use crate::script::compile::PackFunction;
 
 impl TypeInference<'_> {
-    /// A call of a function of the engine or of the pack. `of` is the type before the dot of a method.
+    /// A call of a function of the engine or of the pack. `of` is the type before the dot of a
+    /// method.
     pub fn word(&mut self, name: &str, of: Option<Types>, args: &[&Expr], at: Position) -> Types {
         let mut given: Vec<Types> = of.into_iter().collect();
         for arg in args {
@@ -162,7 +163,8 @@ impl TypeInference<'_> {
         });
     }
 
-    /// Reports a change in a read-only script: one that answers a query or decides whether a line is open.
+    /// Reports a change in a read-only script: one that answers a query or decides whether a line
+    /// is open.
     pub fn read_only(&mut self, name: &str, at: Position) {
         let Some(def) = self.hook.filter(|def| def.role.read_only()) else {
             return;

@@ -23,7 +23,8 @@ pub enum StatementResult {
 }
 
 impl TypeInference<'_> {
-    /// Checks the next top-level statement of a hook or a function, which may or may not be the last.
+    /// Checks the next top-level statement of a hook or a function, which may or may not be the
+    /// last.
     pub fn next(&mut self, statement: &Stmt) {
         if let Some((value, _)) = self.last.take() {
             unused_result(self, value);
@@ -83,7 +84,8 @@ fn block_value(cx: &mut TypeInference, statements: &[Stmt]) -> (StatementResult,
     (result, types, left)
 }
 
-/// Checks a statement: whether it matters if unused, its type, and whether the next one is unreachable.
+/// Checks a statement: whether it matters if unused, its type, and whether the next one is
+/// unreachable.
 fn check_statement(cx: &mut TypeInference, statement: &Stmt) -> (StatementResult, Types, bool) {
     let done = |types: Types| (StatementResult::Done, types, false);
     match statement {
@@ -245,8 +247,8 @@ fn check_loop(cx: &mut TypeInference, flow: &FlowControl, at: Position) -> bool 
     forever && !ends
 }
 
-/// Whether the condition of a loop uses only local variables and constants, and the body changes none of
-/// them.
+/// Whether the condition of a loop uses only local variables and constants, and the body changes
+/// none of them.
 fn is_stuck(cx: &TypeInference, flow: &FlowControl) -> bool {
     let (mut names, mut simple) = (Vec::new(), true);
     flow.expr.walk(&mut Vec::new(), &mut |path: &[ASTNode]| {

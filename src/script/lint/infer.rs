@@ -1,7 +1,7 @@
 //! Type inference: finds arguments, operands and conditions of a wrong type before they fail.
 //!
-//! A type is the set of what a value may be. A diagnostic is reported only if nothing in the set fits; an
-//! unknown value fits everywhere.
+//! A type is the set of what a value may be. A diagnostic is reported only if nothing in the set
+//! fits; an unknown value fits everywhere.
 
 use std::collections::BTreeMap;
 

@@ -95,8 +95,8 @@ fn texts_under(arg: &Expr, key: &str) -> Vec<(String, Position)> {
     }
 }
 
-/// Functions with the position of an argument that is a name, and what it names. In `a.f(b)`, `a` is
-/// argument 0.
+/// Functions with the position of an argument that is a name, and what it names. In `a.f(b)`, `a`
+/// is argument 0.
 const NAMED: &[(&str, usize, NameKind)] = &[
     ("gain", 1, NameKind::Counter),
     ("lose", 1, NameKind::Counter),

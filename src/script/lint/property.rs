@@ -230,7 +230,8 @@ impl TypeInference<'_> {
             }
             _ => false,
         };
-        // An event of a pack always has a seat, if only the acting one, and need not declare other values.
+        // An event of a pack always has a seat, if only the acting one, and need not declare other
+        // values.
         let left_open = own && (name == "seat" || provides.provides.is_empty());
         if left_open
             || provides.provides.iter().any(|own| **own == *name)
