@@ -1,7 +1,7 @@
 //! The agenda: the stack of frames that drives a game, one step at a time.
 //!
-//! Sequences never nest inside scripts. A frame that a script starts is queued, and runs after the
-//! step in the order it was started.
+//! Sequences never nest inside scripts. A frame that a script starts is queued; queued frames run
+//! after the step, in the order in which they were started.
 
 use super::context::{Cx, HookCall, StepResult, run_hook};
 use super::event::{Event, announce, fire};
@@ -15,8 +15,8 @@ use crate::content::{
     EntryId, EventId, HookId, ListId, MenuSeats, PhaseId, PieceId, Scope, SeatId, SeatSet,
 };
 
-/// Runs one step: the next operation of the top frame, then the state rules. Frames started on the
-/// way are pushed onto the agenda.
+/// Runs one step: the next operation of the top frame, then the state rules. Frames started during
+/// the step are pushed onto the agenda.
 pub(crate) fn step(cx: &mut Cx) -> StepResult {
     fight::end_turn_if_over(cx)?;
     let Some(frame) = cx.state.agenda.last().cloned() else {
@@ -42,17 +42,17 @@ pub(crate) fn step(cx: &mut Cx) -> StepResult {
 }
 
 /// Resumes a step that suspended at a menu.
-pub(crate) fn answer_menu(cx: &mut Cx, ask: &Question) -> StepResult {
+pub(crate) fn answer_menu(cx: &mut Cx, question: &Question) -> StepResult {
     let Some(answer) = cx.answers.first().cloned() else {
         return Ok(());
     };
     cx.next_answer = 1;
-    menu::answered(cx, ask, &answer)?;
+    menu::answered(cx, question, &answer)?;
     push_queued(cx);
     run_state_rules(cx)
 }
 
-/// Pushes the queued frames, so that the first one queued is on top.
+/// Pushes the queued frames so that the first one queued ends up on top.
 fn push_queued(cx: &mut Cx) {
     let queued = std::mem::take(&mut cx.queue);
     cx.state.agenda.extend(queued.into_iter().rev());
@@ -67,7 +67,7 @@ fn run_state_rules(cx: &mut Cx) -> StepResult {
     Ok(())
 }
 
-/// A frame that is about no piece and carries no value.
+/// A frame without a piece or a value.
 #[must_use]
 pub(crate) const fn frame(run: FrameKind, seat: SeatId) -> Frame {
     Frame {
@@ -435,7 +435,7 @@ fn start_phase(cx: &mut Cx, phase: PhaseId, frame: &Frame) -> StepResult {
     Ok(())
 }
 
-/// The seat whose share of the phase comes next.
+/// The next seat to take this phase.
 fn phase_seat(cx: &Cx, who: MenuSeats, seats_done: u8, seat: SeatId) -> Option<SeatId> {
     match who {
         MenuSeats::Each => cx.state.seats_from(seat.0).nth(usize::from(seats_done)),

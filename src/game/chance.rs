@@ -1,9 +1,9 @@
-//! Randomness: a single function that can be forced and counted.
+//! Randomness: a single function, whose results can be forced and counted.
 //!
 //! A result is a hash of the seed, the name of a stream and the number of draws from that stream,
-//! so that no other stream affects it. A shuffle sorts by hashes that also include the entry and
+//! so streams do not affect each other. A shuffle sorts by hashes that also include the entry and
 //! the copy, so that a new card does not reorder the others. The hash chains the finalizer of
-//! `SplitMix64`, and must never change: saves and replays depend on it.
+//! `SplitMix64` and must never change: saves and replays depend on it.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +14,7 @@ use crate::content::{EntryId, PieceId, stable_hash};
 /// A random result that is set in advance.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Forced {
-    /// The next number drawn, from 0.
+    /// The next number drawn, counted from 0.
     Number(u32),
     /// The next shuffle puts copies of these entries on top, in this order.
     Order(Vec<EntryId>),
@@ -92,7 +92,6 @@ pub fn draw(context: &mut StepContext, stream: &str, what: ChanceRequest<'_>) ->
     }
 }
 
-/// The forced result of this request, if numbers are being forced.
 fn forced_number(context: &mut StepContext, below: u32) -> Option<u32> {
     let forced = context.forced_numbers.as_mut()?;
     let at = context.state.numbers_requested;
@@ -115,7 +114,8 @@ pub fn pick(context: &mut StepContext, stream: &str, pieces: &[PieceId]) -> Opti
     order.first().map(|piece| PieceId(*piece))
 }
 
-/// The recorded chance of the waiting step that must repeat this result in a determinized game.
+/// The recorded random results of the pending step that a determinized game must repeat for this
+/// draw.
 fn past_chance(context: &StepContext, name: u64, count: u32) -> Option<&PastChance> {
     let is_recorded = |streams: &[(u64, u32)]| {
         streams
@@ -129,7 +129,7 @@ fn past_chance(context: &StepContext, name: u64, count: u32) -> Option<&PastChan
         .find(|earlier| is_recorded(&earlier.streams))
 }
 
-/// Shuffles the pieces unknown to the observer among their own positions.
+/// Shuffles the pieces that the observer does not know. The other pieces keep their positions.
 fn shuffle_unknown<K: Ord>(pieces: &mut [u16], unknown: &[bool], key: impl Fn(u16) -> K) {
     let is_unknown = |piece: u16| unknown.get(usize::from(piece)).copied().unwrap_or(true);
     let mut shuffled: Vec<u16> = pieces

@@ -93,8 +93,8 @@ fn can_follow(cx: &mut Cx, piece: PieceId) -> StepResult<bool> {
     Ok(refused.is_none())
 }
 
-/// Adds a piece to the combo and returns whether it was added. The pack decides where the piece
-/// lies.
+/// Adds a piece to the combo and returns whether it was added. The pack decides which zone the
+/// piece is in.
 pub(crate) fn add(cx: &mut Cx, piece: PieceId) -> StepResult<bool> {
     cx.require_write_access("adding to a combo")?;
     let position = cast::<_, i64>(cx.state.combo.len());
@@ -121,7 +121,7 @@ pub(crate) fn add(cx: &mut Cx, piece: PieceId) -> StepResult<bool> {
     Ok(true)
 }
 
-/// What a card contributes to a field: its own number plus that of the link used.
+/// What a card contributes to a field: the card's number plus the number of the link it uses.
 #[must_use]
 pub(crate) fn value(cx: &Cx, card: ComboCard, field: &str) -> i64 {
     let own = cx

@@ -21,12 +21,13 @@ pub const MAX_EVENTS: u32 = 10_000;
 /// The work limit of a step, in script operations. Native work is counted in the same unit.
 pub const MAX_WORK: u64 = 400_000;
 
-/// Why a primitive did not return a value.
+/// Why a primitive returned early.
 #[derive(Debug)]
 pub enum Stop {
-    /// A decision is missing and no agent can take it. The step will run again.
+    /// No recorded answer and no agent can answer a question. The step runs again once it is
+    /// answered.
     Suspend,
-    /// The game has ended at once; the rest of the step is dropped.
+    /// The game has ended; the rest of the step is dropped.
     Over,
     /// A script failed or exceeded a limit.
     Fault(Box<Fault>),
@@ -39,7 +40,7 @@ pub struct Fault {
     pub hook: Option<HookId>,
     /// The number of the hook run within the step; 0 outside any hook.
     pub run: u32,
-    /// What is wrong, for the author of the pack.
+    /// The message, for the pack's author.
     pub message: String,
     /// The source location, if known.
     pub at: Option<FaultLocation>,
@@ -50,9 +51,9 @@ pub struct Fault {
 pub struct FaultLocation {
     /// The file of functions; `None` for the hook's own script.
     pub source: Option<String>,
-    /// From 1.
+    /// Counted from 1.
     pub line: usize,
-    /// From 1.
+    /// Counted from 1.
     pub column: usize,
 }
 
@@ -74,13 +75,13 @@ pub struct HookCall {
     pub each: Val,
     /// The effect that the hook belongs to.
     pub effect: Option<u32>,
-    /// The number of questions asked so far, which numbers the next one.
+    /// The number of questions the hook has asked so far, used in the id of the next one.
     pub question_count: u16,
     /// The number of this hook run within the step.
     pub run: u32,
 }
 
-/// What `can` decided about a menu line.
+/// What the `can` script decided about a menu line.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Verdict {
     #[default]
@@ -140,7 +141,7 @@ pub struct StepContext {
     /// How many read-only scripts are running; writes are refused while it is above 0.
     pub(crate) read_only: u16,
     /// Whether the game is only evaluated after one answer. It then stops before the next menu,
-    /// whose lines would cost time.
+    /// because building its lines would cost time.
     pub(crate) evaluation_only: bool,
     /// Operations used by this step; see [`MAX_WORK`].
     pub(crate) work: u64,
@@ -157,7 +158,7 @@ pub struct StepContext {
     pub(crate) taken: Option<Vec<(Value, usize)>>,
     /// The numbers being forced, if any.
     pub(crate) forced_numbers: Option<ForcedNumbers>,
-    /// What `can` has decided about the current menu line.
+    /// What the `can` script has decided about the current menu line.
     pub(crate) verdict: Verdict,
     /// The contributions to the amount of the next packet.
     pub(crate) known_parts: Vec<super::log::Contribution>,
@@ -169,27 +170,28 @@ pub struct StepContext {
     pub(crate) faults: Vec<Fault>,
 }
 
-/// A context that can be lent to a script and taken back. The core moves as a single pointer.
+/// The step context, which can be lent to a script and taken back. It is boxed, so that lending
+/// moves a single pointer.
 pub struct Cx(Option<Box<StepContext>>);
 
 impl Cx {
-    /// Creates a context that owns its core.
+    /// Wraps the context of a step.
     #[must_use]
     pub fn new(context: StepContext) -> Cx {
         Cx(Some(Box::new(context)))
     }
 
-    /// Takes the core out while a script holds it.
+    /// Takes the step context out while a script uses it.
     pub fn lend(&mut self) -> Option<Box<StepContext>> {
         self.0.take()
     }
 
-    /// Puts the core back.
+    /// Puts the step context back.
     pub fn give_back(&mut self, context: Option<Box<StepContext>>) {
         self.0 = context;
     }
 
-    /// A context around a core that a script has lent.
+    /// Wraps a step context that was lent to a script.
     #[must_use]
     pub const fn borrowing(context: Option<Box<StepContext>>) -> Cx {
         Cx(context)
@@ -219,7 +221,7 @@ impl StepContext {
         &self.rules.content
     }
 
-    /// Whether anything could hear an event. This is a load and a branch, so that unheard events
+    /// Whether any hook could hear an event. This is a load and a branch, so that unheard events
     /// cost almost nothing.
     #[must_use]
     #[inline]
@@ -238,7 +240,7 @@ impl StepContext {
         })
     }
 
-    /// A fault of the running hook.
+    /// Creates a fault of the running hook.
     #[must_use]
     pub fn fault(&self, message: impl Into<String>) -> Stop {
         let call = self.calls.last();
@@ -276,7 +278,7 @@ impl StepContext {
         self.spend(8)
     }
 
-    /// The seat that owns a piece, directly or through up to eight pieces that hold it.
+    /// The seat that owns a piece, directly or through up to eight nested pieces.
     #[must_use]
     pub fn owner_of(&self, piece: PieceId) -> Option<SeatId> {
         let mut piece = piece;

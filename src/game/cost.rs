@@ -1,5 +1,5 @@
 //! Costs. One declaration provides the check whether a seat can pay, the reason if it cannot, the
-//! question how to pay, and the text.
+//! question of how to pay, and the text.
 
 use super::context::{Cx, HookCall, StepResult, run_hook};
 use super::event::{Event, fire};

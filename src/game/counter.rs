@@ -16,7 +16,7 @@ pub fn change(cx: &mut Cx, of: Entity, counter: CounterId, amount: i64) -> StepR
     };
     let base = i64::from(cx.state.base(&cx.rules.content, of, counter));
     let (min, max) = bounds(cx, of, counter)?;
-    // A moving bound may leave the value outside. It can stay there, but never moves further out.
+    // A bound may have moved past the value. The value may stay there, but never moves further out.
     let (low, high) = (min.min(base), max.max(base));
     amount = base.saturating_add(amount).clamp(low, high) - base;
     if amount == 0 {
@@ -90,7 +90,7 @@ fn announce_change(
     })
 }
 
-/// Sets the base value without an event, for test setups and for scopes that restart.
+/// Sets the base value without an event, for test setups and for resets at the end of a scope.
 pub fn store(state: &mut State, content: &Content, of: Entity, counter: CounterId, value: i64) {
     if let Some((owner, ix)) = State::counter_at(content, of, counter) {
         let value = i32::try_from(value).unwrap_or(if value < 0 { i32::MIN } else { i32::MAX });
@@ -137,8 +137,8 @@ pub fn lower_dependents(cx: &mut Cx, of: Entity, counter: CounterId) -> StepResu
     Ok(())
 }
 
-/// Resets the counters of a scope, either for everyone or only for one owner (and the owners that
-/// are not seats).
+/// Resets the counters of a scope, for every owner or for one seat. With one seat, owners other
+/// than seats are reset too.
 pub fn restart(cx: &mut Cx, scope: Scope, only: Option<Entity>) {
     if !cx.state.used.is_empty() {
         cx.state.used.retain(|used| used.scope != scope);

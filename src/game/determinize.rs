@@ -22,7 +22,7 @@ impl Game {
         Ok(copy)
     }
 
-    /// Makes a copy from [`Game::try_answer`] playable.
+    /// Makes a copy from [`Game::try_answer`] playable again.
     pub fn resume_playout(&mut self) {
         self.cx.evaluation_only = false;
         if self.cx.pending.is_none() && self.cx.state.over.is_none() {
@@ -32,7 +32,8 @@ impl Game {
         }
     }
 
-    /// A copy of this game in which everything hidden from a seat is replaced by a random guess.
+    /// A copy of this game in which everything hidden from a seat is replaced by a random guess
+    /// that is consistent with what the seat knows.
     #[must_use]
     pub fn determinize(&self, seat: SeatId, seed: u64) -> Game {
         let mut copy = self.without_log();
@@ -48,7 +49,7 @@ impl Game {
         for (piece, now) in state.pieces.iter_mut().zip(&self.cx.state.pieces) {
             piece.known |= now.known & SeatSet::only(seat);
         }
-        // Repeat the random results of this step that the seat may already have seen.
+        // Repeat the random results of this step, because the seat may already have seen them.
         let used = state
             .forced
             .len()
@@ -78,8 +79,8 @@ impl Game {
         copy
     }
 
-    /// Lets an agent answer for the other seats that have answered the pending sealed question,
-    /// because the seat does not know their answers.
+    /// Lets an agent answer for the other seats that have already answered the pending sealed
+    /// question, because this seat does not know their answers.
     pub fn answer_sealed(&mut self, seat: SeatId, agent: &mut dyn Agent) {
         if self.cx.answers.is_empty() || !self.pending().is_some_and(|question| question.sealed) {
             return;
@@ -121,7 +122,7 @@ impl Game {
         Ok(sum)
     }
 
-    /// Starts a log in a copy that has none.
+    /// Turns the log on in a copy that has none.
     pub fn start_log(&mut self) {
         self.cx.log.off = false;
     }

@@ -1,4 +1,4 @@
-//! Dice. A roll stays on the table, so that its results can be kept, rerolled and spent.
+//! Dice. A roll stays on the table, so that its dice can be kept, rerolled and spent.
 
 use super::chance::{self, ChanceRequest};
 use super::context::{Cx, StepResult};
@@ -92,7 +92,7 @@ pub fn reroll(cx: &mut Cx, id: u32, which: &[usize]) -> StepResult {
     announce_roll(cx, seat, die, faces, id)
 }
 
-/// Spends a result that shows a face, and returns whether there was one.
+/// Spends a die that shows the face, and returns whether there was one.
 pub fn spend(cx: &mut Cx, id: u32, face: &Value) -> StepResult<bool> {
     cx.require_write_access("spending a result")?;
     let content = cx.content().clone();

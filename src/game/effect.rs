@@ -46,7 +46,7 @@ pub fn start(cx: &mut Cx, mut effect: Effect) -> StepResult<Option<u32>> {
     Ok(Some(id))
 }
 
-/// Ends an effect. Nothing happens if it has already ended.
+/// Ends an effect. Has no effect if it has already ended.
 pub fn end(cx: &mut Cx, id: u32) -> StepResult {
     cx.require_write_access("ending an effect")?;
     let Some(ix) = cx.state.effects.iter().position(|effect| effect.id == id) else {
@@ -132,7 +132,7 @@ pub fn expire(cx: &mut Cx, event: &Event) -> StepResult {
     ids.into_iter().try_for_each(|id| end(cx, id))
 }
 
-/// Ends the effects of a piece that left the zone they depend on.
+/// Ends the effects of a piece that has left the zone they depend on.
 pub fn left_zone(cx: &mut Cx, piece: crate::content::PieceId) -> StepResult {
     if cx.state.effects.is_empty() {
         return Ok(());
@@ -151,7 +151,7 @@ pub fn left_zone(cx: &mut Cx, piece: crate::content::PieceId) -> StepResult {
     ids.into_iter().try_for_each(|id| end(cx, id))
 }
 
-/// Ends the effects that last for a part of the fight that is ending, active or not.
+/// Ends the effects that last as long as the ending fight or a part of it, active or not.
 pub fn end_with_fight(cx: &mut Cx) -> StepResult {
     let parts = [
         on::FIGHT_END,

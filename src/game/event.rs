@@ -19,31 +19,31 @@ use crate::content::{
 /// An event, with every field that a hook may read. Each event sets only the fields it documents.
 #[derive(Clone, Debug)]
 pub struct Event {
-    /// Which event it is.
+    /// The id of the event.
     pub id: EventId,
-    /// The seat it concerns.
+    /// The seat concerned.
     pub seat: Option<SeatId>,
-    /// The entity it happens to.
+    /// The entity that the event happens to.
     pub of: Option<Entity>,
-    /// The entity that causes it.
+    /// The entity that causes the event.
     pub source: Option<Entity>,
-    /// The piece it is about.
+    /// The piece concerned.
     pub piece: Option<PieceId>,
     /// The zone that a piece leaves.
     pub from: Option<ZoneAt>,
     /// The zone that a piece enters.
     pub to: Option<ZoneAt>,
-    /// The place it is about, or that a seat enters.
+    /// The place concerned, or the place that a seat enters.
     pub place: Option<PlaceId>,
     /// The place that a seat leaves.
     pub from_place: Option<PlaceId>,
-    /// The counter it is about.
+    /// The counter concerned.
     pub counter: Option<CounterId>,
-    /// The entry it is about.
+    /// The entry concerned.
     pub entry: Option<EntryId>,
-    /// The phase it is about.
+    /// The phase concerned.
     pub phase: Option<PhaseId>,
-    /// Its amount. Hooks of a `before_` event may change it.
+    /// The amount. Hooks of a `before_` event may change it.
     pub amount: i64,
     /// A further number, such as a position, a face or a new value.
     pub value: i64,
@@ -53,14 +53,14 @@ pub struct Event {
     pub parts: Vec<super::log::Contribution>,
     /// The values of events that packs declare.
     pub data: Vec<(Box<str>, Val)>,
-    /// The entry whose hook caused it.
+    /// The entry whose hook caused the event.
     pub cause: Option<EntryId>,
-    /// The reason, if a hook denied it.
+    /// The reason, if a hook denied the event.
     pub denied: Option<Box<str>>,
 }
 
 impl Event {
-    /// An event without any details.
+    /// An event with no fields set except its id.
     #[must_use]
     pub const fn new(id: EventId) -> Event {
         Event {
@@ -86,7 +86,7 @@ impl Event {
         }
     }
 
-    /// Whether it concerns a subject. Every event concerns the table.
+    /// Whether the event concerns a subject. Every event concerns the table.
     #[must_use]
     pub fn concerns(&self, subject: Entity) -> bool {
         match subject {
@@ -140,7 +140,7 @@ pub fn announce(cx: &mut Cx, id: EventId, fill: impl FnOnce(&mut Event)) -> Step
     Ok(())
 }
 
-/// Whether an event matters to a listener. A hook restricted to one counter ignores the others.
+/// Whether a listener should hear an event. A hook restricted to one counter ignores the others.
 pub(super) fn is_for(cx: &Cx, listener: Listener, event: &Event) -> bool {
     cx.content().hooks[listener.hook.ix()]
         .only

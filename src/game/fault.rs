@@ -1,4 +1,4 @@
-//! Faults of scripts: their message, and the action that they close.
+//! Faults of scripts: the message, and closing the action whose script failed.
 
 use super::context::{Cx, Fault, StepContext};
 use super::state::{Frame, FrameKind};

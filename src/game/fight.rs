@@ -191,8 +191,7 @@ fn begin(cx: &mut Cx, seat: SeatId) -> StepResult {
     announce(cx, on::FIGHT_START, |event| event.seat = Some(seat))
 }
 
-/// Makes the first standing fighter of another side the target, unless the present target is still
-/// valid.
+/// Targets the first standing fighter of another side, unless the current target is still valid.
 fn update_target(cx: &mut Cx, ix: usize) {
     let Some(fight) = cx.state.fights.last_mut() else {
         return;

@@ -1,4 +1,4 @@
-//! Checkpoints of a game, for going back without a replay from the start.
+//! Checkpoints of a game, so that going back does not need a replay from the start.
 
 use std::rc::Rc;
 
@@ -20,7 +20,7 @@ impl History {
     /// Adds a checkpoint, if the last one is old enough.
     pub fn record(&mut self, game: &Game) {
         let now = game.journal().len();
-        // Drop checkpoints that undo has passed, or that belong to other packs.
+        // Drop checkpoints from after an undo, and checkpoints of other packs.
         self.checkpoints
             .retain(|checkpoint| checkpoint.is_prefix_of(game));
         self.interval = self.interval.max(MIN_INTERVAL);

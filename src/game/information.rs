@@ -1,13 +1,13 @@
 //! Information sets: which pieces a seat cannot tell apart.
 //!
 //! A seat that sees cards go into a pile still knows the cards after a shuffle, but not their
-//! order. An information set is a group of pieces of which a seat knows what they are and where
-//! they lie, but not which is which.
+//! order. An information set is a group of pieces for which a seat knows the identities and the
+//! positions, but not which piece is at which position.
 //!
-//! A set has the number of the zone in which it arose. Pieces keep their set when they move unseen,
-//! so that a card drawn from a pile may be any card of that pile. A piece that the seat knows
-//! belongs to no set. The sets follow from the answers so far and no rule can read them, so they
-//! are not part of the hashed bytes.
+//! A set is numbered by the zone in which it arose. Pieces keep their set when they move unseen, so
+//! a card drawn from a pile may be any card of that pile. A piece that the seat knows belongs to no
+//! set. The sets follow from the answers so far and no rule can read them, so they are not part of
+//! the hashed bytes.
 
 use super::state::State;
 use super::zones::ZoneAt;
@@ -24,7 +24,7 @@ pub fn piece_created(state: &mut State, zone: ZoneAt) {
     ));
 }
 
-/// The information set of a piece. It has no meaning if the seat knows the piece.
+/// The information set of a piece; meaningless if the seat knows the piece.
 #[must_use]
 pub fn information_set(state: &State, piece: PieceId, seat: SeatId) -> u16 {
     state
@@ -34,8 +34,8 @@ pub fn information_set(state: &State, piece: PieceId, seat: SeatId) -> u16 {
         .unwrap_or(0)
 }
 
-/// Merges the pieces of a zone into one set for the seats that do not see how they are shuffled,
-/// together with everything these seats could not tell from one of the pieces.
+/// Merges the pieces of a zone into one set for the seats that do not see the shuffle, together
+/// with every piece that these seats could not tell from one of them.
 pub fn merge(state: &mut State, zone: ZoneAt, order: &[u16], seats: SeatSet) {
     resize(state, state.pieces.len());
     let new = set_number(zone);
@@ -70,7 +70,7 @@ pub fn merge(state: &mut State, zone: ZoneAt, order: &[u16], seats: SeatSet) {
     }
 }
 
-/// Resizes the table, which is missing in a state that was deserialized.
+/// Resizes the table of sets, which is empty in a deserialized state.
 fn resize(state: &mut State, pieces: usize) {
     state
         .information_sets
@@ -81,7 +81,7 @@ const fn index(state: &State, piece: u16, seat: u8) -> usize {
     piece as usize * state.seats as usize + seat as usize
 }
 
-/// The number of the set that arises in a zone; 0 means none.
+/// The number of the set that arises in a zone; 0 means no set.
 const fn set_number(zone: ZoneAt) -> u16 {
     zone.0.saturating_add(1)
 }

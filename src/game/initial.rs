@@ -1,5 +1,5 @@
-//! The state in which a game starts, as data: what a case sets up, what `--at` and `--with` ask
-//! for, what a journal's header holds.
+//! The initial state of a game as data: from a case's setup, from `--at` and `--with`, or from the
+//! header of a journal.
 
 use serde::{Serialize, Serializer};
 
@@ -12,10 +12,10 @@ use super::val::Val;
 use super::{counter, query, travel};
 use crate::content::{Content, CounterId, EntryId, PlaceId, SeatId, ZoneId};
 
-/// What the message of a fault begins with if a name or a piece of the initial state was not found.
+/// The prefix of a fault's message if the initial state names something that does not exist.
 pub(crate) const FAULT_PREFIX: &str = "initial state: ";
 
-/// An [`InitialState`] whose names were found.
+/// An [`InitialState`] with its names resolved.
 pub(crate) struct ResolvedState {
     start: Option<EntryId>,
     zones: Vec<(NamedOwner, ZoneId, Vec<EntryId>)>,
@@ -24,16 +24,16 @@ pub(crate) struct ResolvedState {
 }
 
 impl InitialState {
-    /// Whether nothing is set, so that the game starts as its mode says.
+    /// Whether nothing is set, so that the game starts as its mode defines.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == InitialState::default()
     }
 
-    /// Looks up all names.
+    /// Resolves all names.
     ///
     /// # Errors
-    /// The first name that is unknown, and what may be meant.
+    /// Returns the first unknown name, with a suggestion.
     pub(crate) fn resolve(&self, content: &Content, seats: u8) -> Result<ResolvedState, String> {
         let zone = |(path, ids): &(String, Vec<String>)| {
             let (owner, name) = owner_and_name(content, seats, path)?;
@@ -68,7 +68,7 @@ impl InitialState {
         })
     }
 
-    /// The rows of a journal's header, each without its name `setup`.
+    /// The rows for a journal's header, each without its keyword `setup`.
     pub(super) fn rows(&self) -> Vec<String> {
         let mut rows = Vec::new();
         rows.extend(self.start.iter().map(|entry| format!("start {entry}")));
@@ -111,8 +111,8 @@ impl InitialState {
 }
 
 impl ResolvedState {
-    /// Brings a game that was set up into this state. What the `[[start]]` of an entry prepares
-    /// comes first, so that all else has the last word.
+    /// Changes a game that was set up into this state. The `prepare` script of a `[[start]]` runs
+    /// first, so that everything else can override it.
     pub(super) fn apply(self, cx: &mut Cx) -> StepResult {
         let first = SeatId(0);
         let mut places = self.places;
@@ -152,7 +152,7 @@ fn entity(cx: &Cx, owner: NamedOwner) -> StepResult<super::state::Entity> {
     lookup::entity(cx, owner).map_err(|why| cx.fault(format!("{FAULT_PREFIX}{why}")))
 }
 
-/// The parts of `1.coins`; a name alone belongs to the table.
+/// Splits `1.coins` into owner and name; a name without an owner belongs to the table.
 pub(crate) fn split_path(path: &str) -> (&str, &str) {
     path.split_once('.').unwrap_or(("table", path))
 }
@@ -166,10 +166,11 @@ fn owner_and_name<'p>(
     Ok((lookup::owner(content, seats, owner)?, name))
 }
 
-/// Resolves an entry that a game can start at: one whose kind has a `[[start]]`, a place or a role.
+/// Resolves an entry that a game can start at: a place, a role, or an entry whose kind has a
+/// `[[start]]`.
 ///
 /// # Errors
-/// That there is no such entry, or what to write into the pack so that a game can start at it.
+/// Returns a message if the entry does not exist, or if the pack lacks a `[[start]]` for its kind.
 pub(crate) fn startable(content: &Content, name: &str) -> Result<EntryId, String> {
     let id = lookup::entry(content, name)?;
     let entry = content.entry(id);
@@ -184,7 +185,7 @@ pub(crate) fn startable(content: &Content, name: &str) -> Result<EntryId, String
     }
 }
 
-/// Why no game can start at an entry, and what to do about it.
+/// Explains why no game can start at an entry, and how to fix it.
 pub(crate) fn cannot_start(content: &Content, id: EntryId) -> String {
     let entry = content.entry(id);
     let kind = &content.kinds[entry.kind.ix()].id;
@@ -205,11 +206,11 @@ pub(crate) fn cannot_start(content: &Content, id: EntryId) -> String {
     }
 }
 
-/// Starts at an entry, as the `[[start]]` of its kind says: what that prepares happens at once, the
-/// rest when this step is over.
+/// Starts at an entry, as the `[[start]]` of its kind defines. Its `prepare` script runs at once;
+/// the rest is queued until this step is over.
 ///
 /// # Errors
-/// A fault if its kind has no `[[start]]`; otherwise as `prepare`.
+/// Returns a fault if the kind has no `[[start]]`, and any fault of `prepare`.
 pub fn start_at(cx: &mut Cx, entry: EntryId) -> StepResult {
     let Some(start) = cx.content().start_of(entry).copied() else {
         let kind = &cx.content().kinds[cx.content().entry(entry).kind.ix()].id;
@@ -239,7 +240,7 @@ pub fn start_at(cx: &mut Cx, entry: EntryId) -> StepResult {
     Ok(())
 }
 
-/// Writes rows as a map, in their order.
+/// Serializes rows as a map, in their order.
 pub(super) fn as_map<T: Serialize, S: Serializer>(
     rows: &[(String, T)],
     serializer: S,

@@ -40,11 +40,11 @@ pub struct GameHeader {
     pub with: Vec<String>,
     /// The enabled options.
     pub options: Vec<String>,
-    /// The name of each player and who plays it.
+    /// The name of each player, and its controller.
     pub players: Vec<(String, String)>,
     /// The random seed.
     pub seed: u64,
-    /// The state the game is brought into after setup, if it does not start as its mode says.
+    /// The state to change the game into after setup; `None` for the regular start of the mode.
     pub initial: Option<InitialState>,
     /// Random results that are set in advance.
     pub forced: Vec<String>,
@@ -55,7 +55,7 @@ pub struct GameHeader {
 /// The progress of a game, apart from its answers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct JournalNotes {
-    /// How many answers led to the starting point, for games that start at a later point.
+    /// For games that start at a later point, the number of answers before that point.
     pub begun: usize,
     /// How many times answers were taken back after new information had been revealed.
     pub hindsight: u32,
@@ -204,7 +204,7 @@ impl Journal {
         self.notes = notes;
     }
 
-    /// The number of leading answers that are the same.
+    /// The number of leading answers that both have in common.
     fn same(&self, lines: &[JournalLine]) -> usize {
         self.lines
             .iter()
@@ -213,8 +213,8 @@ impl Journal {
             .count()
     }
 
-    /// Parses a file. A last line without a line break was cut off while it was written, and is
-    /// dropped.
+    /// Parses a file. A last line without a line break was cut off while it was being written, and
+    /// is dropped.
     ///
     /// # Errors
     /// Returns what is wrong, with the line number.
@@ -224,8 +224,7 @@ impl Journal {
         let first = lines.next().map_or("", |(_, line)| line);
         match first.strip_prefix("kaer-journal ").map(str::parse::<u32>) {
             Some(Ok(FORMAT)) => {}
-            // The mapping is total: what an older version wrote is read as this one would have
-            // written it.
+            // Every journal of an older version can be migrated.
             Some(Ok(1..FORMAT)) => {
                 return Journal::parse(&migrate::journal(whole, &migrate::PackNames::default()));
             }
@@ -430,7 +429,7 @@ mod tests {
         let journal = Journal::parse(old).unwrap();
         assert_eq!(journal.lines[0].id, "a:b/c/offer.draw/1");
         let initial = journal.header.initial.clone().unwrap();
-        // Which of the two it is, only the packs know.
+        // Only the packs know whether `mill` is a place or a piece.
         let place = "(if places().some(|place| place.id == \"mill\") { place(\"mill\") } else { piece(\"mill\") })";
         let script = format!("{place}.weeds = min(1, 2);\nseat(1).hand.len()");
         assert_eq!(

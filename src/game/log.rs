@@ -22,7 +22,7 @@ pub struct Cause {
 /// A contribution to a number or to a permission.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Contribution {
-    /// Adds, sets, caps, forbids and so on.
+    /// What it does to the result: adds, sets, caps, forbids and so on.
     pub op: ModifierOp,
     /// The operand of `op`.
     pub amount: i64,
@@ -158,7 +158,7 @@ pub enum LogEvent {
 }
 
 impl LogEvent {
-    /// The name of the event for programs; it does not change.
+    /// A stable name of the event, for programs.
     #[must_use]
     pub const fn kind_name(&self) -> &'static str {
         match self {
@@ -209,9 +209,9 @@ pub struct LogLine {
 /// The lines so far. The log is not part of the state; a step that is run again truncates it first.
 #[derive(Clone, Debug, Default)]
 pub struct Log {
-    /// In the order in which things happened.
+    /// The lines, oldest first.
     pub lines: Vec<LogLine>,
-    /// Drops new lines, as in playouts.
+    /// Whether new lines are dropped, as in playouts.
     pub off: bool,
 }
 
@@ -235,7 +235,7 @@ pub fn log_used(cx: &mut Cx, seat: SeatId, piece: Option<PieceId>) {
     cx.log.push(LogEvent::Used { seat, piece }, cause, &[]);
 }
 
-/// Logs which option of a story a seat chose; `alone` means that no other was open, so that the
+/// Logs which option of a story a seat chose; `alone` means that no other option was open, so the
 /// seat was not asked.
 pub fn log_choice(cx: &mut Cx, seat: SeatId, prompt: &str, text: Box<str>, alone: bool) {
     if !cx.log.off {

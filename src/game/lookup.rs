@@ -1,5 +1,4 @@
-//! Names in text, as cases and journals write them, resolved against the content: owners, counters,
-//! zones, entries.
+//! Resolves the names that cases and journals write: owners, counters, zones and entries.
 
 use std::fmt::Display;
 
@@ -8,10 +7,10 @@ use super::state::Entity;
 use crate::content::{Content, CounterId, EntryId, Owner, PieceId, PlaceId, SeatId, ZoneId};
 use crate::diagnostic::nearest;
 
-/// Longer lists of known names are left out of messages.
+/// Lists of known names longer than this are left out of messages.
 const MAX_LISTED: usize = 30;
 
-/// An owner of counters and zones, before it is known which pieces are in play.
+/// An owner of counters and zones, independent of which pieces are in play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum NamedOwner {
     Table,
@@ -65,7 +64,7 @@ pub(crate) fn seat(seats: u8, name: &str) -> Result<Option<SeatId>, String> {
         .ok_or_else(|| format!("there is no seat {name}; the game has {seats} {players}"))
 }
 
-/// As [`seat`], where nothing but a seat will do.
+/// Like [`seat`], but anything else is an error.
 pub(crate) fn only_seat(seats: u8, name: &str) -> Result<SeatId, String> {
     seat(seats, name)?.ok_or_else(|| format!("`{name}` is not a seat: write its number"))
 }
@@ -170,7 +169,7 @@ pub(crate) const fn owner_words(owner: Owner) -> &'static str {
     }
 }
 
-/// A message about an unknown name, with the nearest known name, and all known names if they are
+/// A message about an unknown name, with the nearest known name, and all known names if there are
 /// few.
 pub(crate) fn did_you_mean(text: impl Display, name: &str, known: &[&str]) -> String {
     let near = nearest(name, known.iter().copied()).map(|near| format!("; did you mean `{near}`?"));

@@ -17,7 +17,7 @@ use crate::content::{
 };
 use crate::number::cast;
 
-/// A menu closes after this many actions, because it makes no progress.
+/// A menu closes after this many actions, in case it never ends.
 const MAX_ACTIONS: u16 = 250;
 
 /// Asks for one line of a menu and pushes the chosen action onto the agenda.
@@ -383,8 +383,8 @@ fn covers(cx: &Cx, line: &QuestionOption, seat: SeatId, other: PieceId) -> bool 
     }
 }
 
-/// Whether a piece lies in a zone that only its owner sees. In a public zone its position may
-/// matter, so equal pieces stay apart.
+/// Whether a piece is in a zone that only its owner sees. In a public zone the position may matter,
+/// so equal pieces get separate lines.
 fn is_private(cx: &Cx, piece: PieceId) -> bool {
     let def = cx
         .state
@@ -393,7 +393,7 @@ fn is_private(cx: &Cx, piece: PieceId) -> bool {
     def.is_some_and(|(_, zone)| cx.content().zones[zone.ix()].seen_by == SeenBy::Owner)
 }
 
-/// Whether a line is shown, and why it is closed.
+/// Evaluates whether a line is shown, and why it is closed.
 fn evaluate_line(
     cx: &mut Cx,
     action: &ActionDef,
@@ -463,8 +463,8 @@ fn usage_refusal(
     Ok(None)
 }
 
-/// Whether an optional hook of a piece may be offered, by the `can`, `once` and `cost` of its
-/// entry.
+/// Whether an optional hook of a piece may be offered, according to the `can`, `once` and `cost` of
+/// its entry.
 pub fn is_open(
     cx: &mut Cx,
     entry: EntryId,

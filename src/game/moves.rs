@@ -64,14 +64,14 @@ pub fn create(cx: &mut Cx, entry: EntryId, to: ZoneAt) -> StepResult<Option<Piec
     place_silently(cx, piece, to, InsertAt::Bottom);
     let cause = cx.cause();
     let known = cx.state.pieces[piece.ix()].known;
-    // Setup creates hundreds of pieces, which are not worth a log line each.
-    let told = cx.state.round > 0;
+    // Setup creates hundreds of pieces; do not log each of them.
+    let is_logged = cx.state.round > 0;
     cx.log.push(
         LogEvent::Created {
             piece,
             to,
             known,
-            is_logged: told,
+            is_logged,
         },
         cause,
         &[],
@@ -136,7 +136,7 @@ pub fn place_silently(cx: &mut Cx, piece: PieceId, to: ZoneAt, at: InsertAt) {
     cx.state.zones.place(piece, to, position);
     let seen = seen_by(cx, to);
     if from == to && from != ZoneAt::BOX {
-        // Only the mover still knows where the piece lies in its zone.
+        // Only the seat that moves the piece still knows its position in the zone.
         let mover = cx.actor.map_or(SeatSet::EMPTY, SeatSet::only);
         forget(cx, piece, to, seen | mover);
     }
@@ -147,7 +147,7 @@ pub fn place_silently(cx: &mut Cx, piece: PieceId, to: ZoneAt, at: InsertAt) {
     }
 }
 
-/// Makes all other seats forget where a piece lies in its zone.
+/// Makes all seats except `but` forget the position of a piece in its zone.
 fn forget(cx: &mut Cx, piece: PieceId, at: ZoneAt, but: SeatSet) {
     let state = &mut cx.state;
     let lost = state.pieces[piece.ix()].known & !but;
@@ -319,7 +319,7 @@ pub fn refill(cx: &mut Cx, at: ZoneAt) -> StepResult {
     shuffle(cx, at)
 }
 
-/// Shuffles a zone. Only seats that see the zone still know where each piece lies.
+/// Shuffles a zone. Only seats that see the zone still know the position of each piece.
 pub fn shuffle(cx: &mut Cx, at: ZoneAt) -> StepResult {
     cx.require_write_access("shuffling a zone")?;
     if cx.is_heard(on::BEFORE_SHUFFLE) {
@@ -344,7 +344,8 @@ pub fn shuffle(cx: &mut Cx, at: ZoneAt) -> StepResult {
     announce(cx, on::AFTER_SHUFFLE, |event| event.to = Some(at))
 }
 
-/// The name of a random stream for a zone. Games depend on it: it must never change.
+/// The name of a random stream for a zone. It must never change, because recorded games depend on
+/// it.
 #[must_use]
 pub fn stream(cx: &Cx, purpose: &str, at: ZoneAt) -> String {
     match cx.state.zones.def(cx.content(), at) {
@@ -409,9 +410,9 @@ pub fn discard_zone(cx: &Cx, piece: PieceId) -> ZoneAt {
     zone_near(cx, of, target).unwrap_or(ZoneAt::BOX)
 }
 
-/// Sets zones up again. Their pieces go to the box; then copies of the entries are put into each,
-/// the first on top: from the box, else from other zones of the same owner, else new ones, which
-/// alone fire events.
+/// Resets zones to the given entries. Their pieces go to the box; then copies of the entries fill
+/// each zone, top first. A copy comes from the box, or else from another zone of the same owner, or
+/// else is created. Only created pieces fire events.
 ///
 /// # Errors
 /// Returns [`super::Stop`] if a hook suspends or faults.
@@ -445,8 +446,8 @@ pub fn lay_out(cx: &mut Cx, plan: Vec<(ZoneAt, Vec<EntryId>)>) -> StepResult {
     Ok(())
 }
 
-/// A copy of an entry that may be taken to lay out a zone: from the box, else from a zone of the
-/// same owner that is not laid out itself.
+/// An existing copy of an entry for [`lay_out`]: from the box, or else from a zone of the same
+/// owner that is not being laid out.
 fn spare_copy(cx: &Cx, entry: EntryId, to: ZoneAt, laid_out: &[ZoneAt]) -> Option<PieceId> {
     let zones = &cx.state.zones;
     let holder = |at: ZoneAt| zones.def(cx.content(), at).map(|(of, _)| of);
@@ -459,7 +460,7 @@ fn spare_copy(cx: &Cx, entry: EntryId, to: ZoneAt, laid_out: &[ZoneAt]) -> Optio
         .or_else(|| lookup::copies(cx, entry).find(nearby))
 }
 
-/// A zone of an owner, or else of the seat that holds the owner, or else of the table.
+/// A zone of an owner, or else of the seat that owns it, or else of the table.
 #[must_use]
 pub fn zone_near(cx: &Cx, of: Entity, zone: ZoneId) -> Option<ZoneAt> {
     let content = cx.content();

@@ -17,9 +17,9 @@ use crate::number::cast;
 pub struct Packet {
     /// The entity that causes the loss.
     pub source: Option<Entity>,
-    /// The entity that loses.
+    /// The entity that takes the loss.
     pub of: Entity,
-    /// `damage`, `pay`, or a word of the pack.
+    /// The purpose: `damage`, `pay`, or a word that the pack defines.
     pub purpose: Box<str>,
     /// The initial size.
     pub amount: i64,

@@ -17,11 +17,11 @@ use super::view::{self, View};
 use super::{agenda, initial, menu};
 use crate::content::{Content, EntryId, HookId, SeatId, Value};
 
-/// A game ends after this many steps without a question, because it will never ask one.
+/// A game ends after this many steps without a question, because it would run forever.
 const MAX_STEPS: u32 = 20_000;
 /// After this many faults in one step, its frame is dropped.
 const MAX_SKIPPED_HOOKS: usize = 8;
-/// The same limit for faults in read-only scripts, which only cost a menu line or a number.
+/// The same limit for faults in read-only scripts, which affect only a menu line or a number.
 const MAX_QUERY_FAULTS: usize = 300;
 
 /// The status of a game.
@@ -49,7 +49,7 @@ pub(super) enum StepStart {
 
 /// A game in progress.
 pub struct Game {
-    /// While a question is pending, its state is the one in which the question arose.
+    /// While a question is pending, this has the state in which the question arose.
     pub(super) cx: Cx,
     /// The checkpoint at the start of the step, from which it runs again with the answer.
     pub(super) step_start: State,
@@ -57,24 +57,24 @@ pub struct Game {
     pub(super) log_start: usize,
     /// Steps since the last question.
     pub(super) idle_steps: u32,
-    /// Steps that must run one by one, because a fault follows them.
+    /// Steps that must run one by one, because the step after them faults.
     pub(super) single_steps: u32,
-    /// Whether the pending menu can resume in place, because the step has only evaluated its lines.
+    /// Whether the pending menu can resume in place, because the step only evaluated its lines.
     pub(super) fresh_menu: bool,
     pub(super) setup: Setup,
-    /// Whether the initial state of the setup was applied.
+    /// Whether the initial state of the setup has been applied.
     pub(super) initial_done: bool,
-    /// The game pauses when at most this many frames are left on the agenda, once its initial state
-    /// was applied.
+    /// The game pauses when at most this many frames are left on the agenda, after its initial
+    /// state has been applied.
     pub(super) pause: Option<usize>,
 }
 
 impl Game {
-    /// Creates a game before its setup.
+    /// Creates a game whose setup has not run yet.
     ///
     /// # Errors
-    /// Returns the reason if there is no mode, the mode has another number of seats, or a role does
-    /// not exist.
+    /// Returns the reason if there is no mode, the mode does not allow this number of seats, or a
+    /// role does not exist.
     pub fn new(rules: Rc<Rules>, setup: Setup) -> Result<Game, String> {
         let seats = u8::try_from(setup.names.len()).unwrap_or(u8::MAX);
         let mode = rules.content.mode.as_ref().ok_or("no mode is selected")?;
@@ -167,8 +167,8 @@ impl Game {
         self.initial_done = true;
     }
 
-    /// Runs a game that starts at a later point up to there. The agent answers the questions of the
-    /// setup.
+    /// Runs the setup of a game that starts at a later point, up to that point. The agent answers
+    /// the questions of the setup.
     ///
     /// # Errors
     /// Returns the reason if an answer is not valid.
@@ -186,7 +186,7 @@ impl Game {
     }
 
     /// Pauses a game that starts at a later point as soon as at most `frames` frames are left on
-    /// its agenda: 1 when everything it started with is over.
+    /// its agenda. With 1, it pauses when everything it started with is over.
     pub fn pause_at(&mut self, frames: Option<usize>) {
         self.pause = frames;
     }
@@ -198,7 +198,7 @@ impl Game {
                 .is_some_and(|frames| self.cx.state.agenda.len() <= frames)
     }
 
-    /// Forces the first random numbers requested after the first call; see
+    /// Forces the random numbers requested from the first call of this function on; see
     /// [`Game::requested_numbers`].
     pub fn force_numbers(&mut self, numbers: &[u32]) {
         self.cx.forced_numbers.get_or_insert_default().forced = numbers.to_vec();
@@ -469,7 +469,7 @@ impl Game {
         // Answers given inside the skipped run are no longer needed.
         cx.answers.retain(|answer| !answer.during.contains(&run));
         if run == 0 && needs_initial_state {
-            // The game starts as its mode says.
+            // Start the game as its mode defines.
             self.initial_done = true;
         } else if let Some((entry, piece, seat)) = action {
             menu::close_action(cx, entry, piece, seat);
@@ -512,9 +512,9 @@ impl Game {
             && (self.setup.initial.is_some() || self.content().setup_script.is_some())
     }
 
-    /// Brings the game into its initial state: first the data, then the author's script.
+    /// Applies the initial state: first the data, then the author's script.
     fn apply_initial_state(&mut self) -> StepResult {
-        // Counts as a run of a hook: the next step must start from a new copy of the state.
+        // Count this as a hook run, so that the next step starts with a new checkpoint.
         self.cx.runs += 1;
         self.cx.actor = Some(SeatId(0));
         let off = std::mem::replace(&mut self.cx.log.off, true);
@@ -522,7 +522,7 @@ impl Game {
         self.cx.log.off = off;
         result?;
         let queued = std::mem::take(&mut self.cx.queue);
-        // Its frames run first; the regular start of the game follows.
+        // The queued frames run first; the regular start of the game follows.
         self.cx.state.agenda.extend(queued.into_iter().rev());
         self.initial_done = true;
         Ok(())
@@ -590,7 +590,7 @@ pub(super) fn new_step_context(rules: Rc<Rules>, state: State, setup: &Setup) ->
     }
 }
 
-/// Clears the data of a single run of a step.
+/// Clears the data that belongs to a single run of a step.
 fn reset_step(cx: &mut Cx) {
     cx.next_answer = 0;
     cx.work = 0;

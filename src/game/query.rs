@@ -18,7 +18,7 @@ pub struct QueryContext {
     pub parts: Vec<Contribution>,
 }
 
-/// The event id of a query's context.
+/// The event id for the context of a query.
 pub const CONTEXT: EventId = EventId(u16::MAX);
 
 /// An empty context for a query.

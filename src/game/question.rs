@@ -37,8 +37,8 @@ pub struct Answer {
     pub seat: SeatId,
     /// The positions or amounts it picks.
     pub picks: Picks,
-    /// The hook runs during which it was given. The engine fills this in, so that an answer can be
-    /// dropped together with a run that failed.
+    /// The hook runs during which the answer was given. The engine fills this in, so that an answer
+    /// can be dropped together with a run that failed.
     pub during: Vec<u32>,
 }
 
@@ -59,7 +59,7 @@ impl Answer {
 pub enum AnswerForm {
     /// One of the options.
     One,
-    /// Several options; an option that stands for equal things can be picked once for each of them.
+    /// Several options. An option that represents equal pieces can be picked once for each of them.
     Some {
         /// The fewest picks.
         min: u16,
@@ -109,7 +109,7 @@ pub enum QuestionId {
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct QuestionOption {
-    /// The value it stands for.
+    /// The value it represents.
     pub val: Val,
     /// The seat it is offered to, in menus.
     pub seat: Option<SeatId>,
@@ -148,7 +148,7 @@ impl QuestionOption {
         }
     }
 
-    /// How many equal things it stands for.
+    /// The number of equal pieces it represents.
     #[must_use]
     pub fn count(&self) -> usize {
         1 + self.more.len()

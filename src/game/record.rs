@@ -20,9 +20,9 @@ pub struct Record<'a> {
     pub version: u32,
     /// How the game was started.
     pub header: HeaderRecord<'a>,
-    /// In the order in which they were given.
+    /// The answers, oldest first.
     pub answers: Vec<AnswerRecord<'a>>,
-    /// Every line, bookkeeping included.
+    /// Every log line, including bookkeeping.
     pub log: Vec<LineRecord>,
     /// The result, or the present state of an unfinished game.
     pub summary: Summary,
@@ -43,20 +43,20 @@ pub struct HeaderRecord<'a> {
     pub with: &'a [String],
     /// Options of the mode that were switched on.
     pub options: &'a [String],
-    /// In the order of their seats.
+    /// The players, by seat.
     pub players: Vec<PlayerRecord<'a>>,
     /// The random seed.
     pub seed: u64,
-    /// The state it was brought into after set-up, if it did not start as its mode says.
+    /// The state to change the game into after setup; `None` for the regular start of the mode.
     pub setup: Option<&'a InitialState>,
 }
 
 /// An enabled pack.
 #[derive(Clone, Debug, Serialize)]
 pub struct PackRecord<'a> {
-    /// As in its `pack.toml`.
+    /// The id in its `pack.toml`.
     pub id: &'a str,
-    /// As in its `pack.toml`.
+    /// The version in its `pack.toml`.
     pub version: &'a str,
     /// The hash of its content.
     pub hash: &'a str,
@@ -65,18 +65,18 @@ pub struct PackRecord<'a> {
 /// A player.
 #[derive(Clone, Debug, Serialize)]
 pub struct PlayerRecord<'a> {
-    /// From 0.
+    /// Counted from 0.
     pub seat: usize,
-    /// As players read it.
+    /// The name shown to players.
     pub name: &'a str,
-    /// Who decides, with the role after a colon: `human`, `greedy:smith`.
+    /// The controller, with the role after a colon: `human`, `greedy:smith`.
     pub who: &'a str,
 }
 
 /// An answer of a player.
 #[derive(Clone, Debug, Serialize)]
 pub struct AnswerRecord<'a> {
-    /// From 0.
+    /// Counted from 0.
     pub seat: u8,
     /// The id of the question.
     pub id: &'a str,
@@ -87,7 +87,7 @@ pub struct AnswerRecord<'a> {
 /// A line of the log.
 #[derive(Clone, Debug, Serialize)]
 pub struct LineRecord {
-    /// The kind of event, in a stable word.
+    /// The kind of event; see [`LogEvent::kind_name`](super::log::LogEvent::kind_name).
     pub what: &'static str,
     /// The verbose text, for a reader who sees everything.
     pub text: Option<String>,

@@ -7,23 +7,23 @@ use super::initial::as_map;
 use crate::content::{Content, EntryId};
 use crate::diagnostic::nearest;
 
-/// The state a game is brought into once it is set up. Everything is named by text and looked up
-/// when the game starts.
+/// The state to change a game into after setup. Everything is named by text and resolved when the
+/// game starts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct InitialState {
-    /// The entry the game starts at: one whose kind has a `[[start]]`, a place or a role. Seat 1
-    /// goes first then.
+    /// The entry the game starts at: a place, a role, or an entry whose kind has a `[[start]]`.
+    /// Seat 1 goes first.
     pub start: Option<String>,
-    /// Zones and what lies in them, the top first: `1.hand` and `["low-sweep"]`.
+    /// Zones and the entries in them, top first: `1.hand` and `["low-sweep"]`.
     #[serde(serialize_with = "as_map")]
     pub zones: Vec<(String, Vec<String>)>,
-    /// Seats by number, from 1, and the places they go to.
+    /// Seats, numbered from 1, and the places they are moved to.
     #[serde(serialize_with = "as_map")]
     pub places: Vec<(String, String)>,
     /// Counters and their values: `1.coins`, `table.round`, `ogre.life`.
     #[serde(serialize_with = "as_map")]
     pub counters: Vec<(String, i64)>,
-    /// An author's script that runs last. The caller that opens the packs compiles it into
+    /// A script that runs last. The caller that opens the packs compiles it into
     /// [`Content::setup_script`].
     pub script: Option<String>,
 }
@@ -39,7 +39,7 @@ pub struct Setup {
     pub seed: u64,
     /// Random results that are set in advance.
     pub forced: Vec<Forced>,
-    /// The state it is brought into after setup, if it does not start as its mode says.
+    /// The state to change the game into after setup; `None` for the regular start of the mode.
     pub initial: Option<InitialState>,
     /// Whether to record answers.
     pub journal: bool,

@@ -27,7 +27,7 @@ pub enum Entity {
 }
 
 impl Entity {
-    /// Its kind of owner, and its number within that kind.
+    /// The kind of owner, and the index within that kind.
     #[must_use]
     pub const fn owner(self) -> (Owner, usize) {
         match self {
@@ -38,7 +38,7 @@ impl Entity {
         }
     }
 
-    /// The seat, if it is one.
+    /// The seat, if the entity is a seat.
     #[must_use]
     pub const fn seat(self) -> Option<SeatId> {
         match self {
@@ -52,7 +52,7 @@ impl Entity {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Piece {
     pub entry: EntryId,
-    /// The number of the copy, from 0.
+    /// The number of the copy, counted from 0.
     pub copy: u16,
     /// The face it shows: 0 is the entry itself, 1 its first declared face.
     pub face: u8,
@@ -134,7 +134,7 @@ pub enum PhaseListKind {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum FightStage {
     Start,
-    /// Find the next fighter.
+    /// Before the next fighter's turn.
     Next,
     TurnOver,
     /// After the last phases.
@@ -145,9 +145,9 @@ pub enum FightStage {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Frame {
     pub run: FrameKind,
-    /// The seat for which it runs.
+    /// The seat it runs for.
     pub seat: SeatId,
-    /// The piece it is about.
+    /// The piece concerned.
     pub piece: Option<PieceId>,
     /// The item of the action's `each` list, or a value passed along.
     pub each: Val,
@@ -193,22 +193,22 @@ pub enum ModifierOp {
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Effect {
-    /// Ids increase: an older effect has a lower one.
+    /// Increases with every effect, so an older effect has a lower id.
     pub id: u32,
     /// The effect entry with its hooks, or the entry that started it.
     pub entry: EntryId,
     /// The piece that started it.
     pub piece: Option<PieceId>,
     pub subject: Entity,
-    /// False until the `from` event.
+    /// False until the `from` event fires.
     pub active: bool,
     pub from: Option<EffectTrigger>,
-    /// It ends at the first of these events.
+    /// The effect ends at the first of these events.
     pub until: [Option<EffectTrigger>; 3],
     /// The number of fights in progress when it started: an effect that lasts for a part of a fight
     /// ends with that fight.
     pub fights: u8,
-    /// It ends when its piece leaves this zone.
+    /// The effect ends when its piece leaves this zone.
     pub while_in: Option<u16>,
     /// The remaining uses.
     pub uses: Option<u16>,
@@ -267,11 +267,11 @@ pub struct Fight {
     pub round: u16,
     /// The fight turns so far.
     pub turns: u16,
-    /// The current fighter takes another turn.
+    /// Whether the current fighter takes another turn.
     pub again: bool,
-    /// A script has ended the fight.
+    /// Whether a script has ended the fight.
     pub ended: bool,
-    /// A fighter fell or left since the end of the fight was last checked.
+    /// Whether a fighter fell or left since the end of the fight was last checked.
     pub check: bool,
     /// The hook that runs after the fight.
     pub then: Option<HookId>,
@@ -303,7 +303,7 @@ pub struct UsedAction {
     pub seat: SeatId,
     /// The place, if each place counts separately.
     pub place: Option<PlaceId>,
-    /// When the use is forgotten.
+    /// The scope at whose end the use is forgotten.
     pub scope: Scope,
     /// Whether the action is closed because its script failed.
     pub fault: bool,
@@ -347,7 +347,7 @@ pub struct State {
     pub round: u32,
     /// The number of turns each seat has had.
     pub turns: Vec<u32>,
-    /// The place of each seat.
+    /// The current place of each seat.
     pub at: Vec<Option<PlaceId>>,
     /// Every piece ever created; a piece id is an index.
     pub pieces: Vec<Piece>,
@@ -411,8 +411,8 @@ impl Clone for State {
         copy
     }
 
-    /// Copies into the existing buffers, which costs a fraction of a fresh copy. The pattern names
-    /// every field, so that the compiler reports a forgotten one.
+    /// Copies into the existing buffers, which is much cheaper than a new copy. The pattern names
+    /// every field, so that the compiler reports a missing one.
     fn clone_from(&mut self, from: &Self) {
         let State {
             seats,

@@ -23,14 +23,14 @@ pub struct Summary {
     pub text: String,
     /// The number of rounds that began.
     pub rounds: u32,
-    /// In the order of the table.
+    /// The seats, in table order.
     pub seats: Vec<SeatSummary>,
 }
 
 /// The result and the statistics of a seat.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct SeatSummary {
-    /// From 0.
+    /// Counted from 0.
     pub seat: u8,
     /// The player's name.
     pub name: String,
@@ -117,8 +117,7 @@ impl Game {
         }
     }
 
-    /// The role of a player: the pack's answer if it has one, else the role that the game was
-    /// started with.
+    /// The role of a player: the pack's answer if it gives one, else the role chosen at the start.
     #[must_use]
     pub fn role_in_play(&self, seat: SeatId) -> Option<String> {
         let mode = self.content().mode.as_ref()?;
@@ -179,7 +178,7 @@ fn fights<'a>(lines: impl Iterator<Item = &'a LogEvent>, seat: SeatId) -> usize 
     count
 }
 
-/// Ranks winners first, then higher scores; equal seats share a rank.
+/// Sorts winners first, then by score; equal seats share a rank.
 fn rank(seats: &mut [SeatSummary]) {
     let results: Vec<(bool, Option<i64>)> =
         seats.iter().map(|seat| (seat.won, seat.score)).collect();
@@ -190,8 +189,8 @@ fn rank(seats: &mut [SeatSummary]) {
 }
 
 impl Summary {
-    /// The summary as a table: a row of headings, then a row for each seat, the best first, without
-    /// empty columns.
+    /// The summary as a table: a row of headings, then a row for each seat, best first. Empty
+    /// columns are left out.
     #[must_use]
     pub fn table(&self) -> Vec<Vec<String>> {
         let mut seats: Vec<&SeatSummary> = self.seats.iter().collect();
@@ -255,8 +254,8 @@ fn number(n: i64) -> String {
     if n == 0 { String::new() } else { n.to_string() }
 }
 
-/// The command that starts the same game with packs at these paths. A game with a set-up of its own
-/// needs the `start_flags` it was started with; without them there is no command.
+/// The command that starts the same game with the packs at these paths. A game with an initial
+/// state needs the `start_flags` it was started with; without them there is no command.
 #[must_use]
 pub fn command(header: &GameHeader, paths: &[String], start_flags: &[String]) -> Option<String> {
     if header.initial.is_some() && start_flags.is_empty() {

@@ -1,4 +1,4 @@
-//! Seats on the map, and marks on entities.
+//! Moves seats on the map, and sets marks on entities.
 
 use super::context::{Cx, StepResult};
 use super::event::{Event, announce, fire};

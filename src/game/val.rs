@@ -19,7 +19,7 @@ pub enum Val {
     Text(Box<str>),
     /// A seat, piece, place or the table.
     Entity(Entity),
-    /// The number of a zone.
+    /// A zone, as the number in its [`ZoneAt`](super::zones::ZoneAt).
     Zone(u16),
     /// An entry of a pack.
     Entry(EntryId),
@@ -44,7 +44,7 @@ impl Val {
         }
     }
 
-    /// The integer, if it is one.
+    /// The integer, if the value is one.
     #[must_use]
     pub const fn int(&self) -> Option<i64> {
         match self {
@@ -53,7 +53,7 @@ impl Val {
         }
     }
 
-    /// The string, if it is one.
+    /// The string, if the value is one.
     #[must_use]
     pub fn text(&self) -> Option<&str> {
         match self {
@@ -62,7 +62,7 @@ impl Val {
         }
     }
 
-    /// The entity, if it is one.
+    /// The entity, if the value is one.
     #[must_use]
     pub const fn entity(&self) -> Option<Entity> {
         match self {

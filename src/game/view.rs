@@ -27,9 +27,9 @@ pub struct PieceView {
 /// A zone as a seat sees it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ZoneView {
-    /// As in its pack.
+    /// The id in its pack.
     pub id: String,
-    /// As players read it.
+    /// The title shown to players.
     pub title: String,
     /// Whether only this seat may look into it.
     pub own: bool,
@@ -42,15 +42,15 @@ pub struct ZoneView {
 /// A seat, a place or the table as a seat sees it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct OwnerView {
-    /// As players read it.
+    /// The name shown to players.
     pub name: String,
-    /// The place at which a seat is.
+    /// The current place of a seat.
     pub place: Option<String>,
     /// Titles and values.
     pub counters: Vec<(String, i64)>,
     /// Marks, and titles of effects.
     pub marks: Vec<String>,
-    /// Those of places only if something lies in them.
+    /// The zones; for places, only those that are not empty.
     pub zones: Vec<ZoneView>,
 }
 
@@ -61,9 +61,9 @@ pub struct View {
     pub round: u32,
     /// The name of the player whose turn it is.
     pub active: String,
-    /// What belongs to no seat.
+    /// The counters, marks and zones of the table.
     pub table: OwnerView,
-    /// In the order of the table.
+    /// The seats, in table order.
     pub seats: Vec<OwnerView>,
     /// The places that have counters or pieces.
     pub places: Vec<OwnerView>,

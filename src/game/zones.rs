@@ -1,14 +1,14 @@
 //! Zones: one flat list of all pieces, divided into zones.
 //!
-//! The data is a few vectors of 16-bit numbers, so that a copy is a few block copies. Moving a
-//! piece shifts everything between its old and new positions.
+//! The data is a few vectors of 16-bit numbers, so that copying it takes only a few block copies.
+//! Moving a piece shifts everything between its old and new positions.
 
 use serde::{Deserialize, Serialize};
 
 use super::state::Entity;
 use crate::content::{Content, Owner, PerOwner, PieceId, PlaceId, SeatId, ZoneId};
 
-/// The number of a zone of one owner.
+/// The number of a zone that belongs to a particular owner.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct ZoneAt(pub u16);
 
@@ -162,7 +162,7 @@ impl Zones {
             .unwrap_or(0)
     }
 
-    /// Adds a new piece, with its own zones, to the box.
+    /// Adds a new piece to the box, and the zones that belong to the piece.
     pub fn create(&mut self) -> PieceId {
         let piece = self.of.len() as u16;
         let at = usize::from(self.starts[1]);

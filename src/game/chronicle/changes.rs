@@ -1,4 +1,4 @@
-//! What a turn changed for each seat: counters, and pieces that it received or gave up.
+//! The changes of a turn for each seat: counters, and pieces that it received or gave up.
 
 use super::super::context::StepContext;
 use super::super::log::{LogEvent, LogLine};
@@ -11,7 +11,7 @@ use crate::content::{CounterId, PieceId, Scope, SeatId};
 /// A piece that moved between seats, or between a seat and the table.
 struct PieceMove {
     piece: PieceId,
-    /// Its title when it moved.
+    /// The title at the time of the move.
     title: String,
     from: Option<SeatId>,
     to: Option<SeatId>,
@@ -76,7 +76,7 @@ impl TurnChanges {
         }
     }
 
-    /// A sentence for each seat that has changed, up to this line; starts over.
+    /// Returns a sentence for each seat that has changed, and clears the changes.
     pub fn take_sentences(&mut self, context: &StepContext) -> Vec<String> {
         let sentences = (0..context.state.seats)
             .map(SeatId)

@@ -1,4 +1,4 @@
-//! A fight as a paragraph: who fought, how it went, who fell.
+//! Renders a fight as a paragraph: who fought, how it went, who fell.
 
 use super::super::context::StepContext;
 use super::super::log::{LogEvent, LogLine};
@@ -13,11 +13,11 @@ use crate::number::cast;
 struct Hit {
     by: String,
     damage: i64,
-    /// The titles of the cards that made it.
+    /// The titles of the cards that dealt the damage.
     with: Vec<String>,
 }
 
-/// A fight that the log has begun and not ended yet.
+/// A fight that the log has not ended yet.
 pub(super) struct FightStory {
     title: String,
     fighters: Vec<String>,
@@ -51,7 +51,7 @@ impl FightStory {
         }
     }
 
-    /// Records a line of the log; gives whether it ends the fight.
+    /// Records a line of the log; returns whether it ends the fight.
     pub fn record(&mut self, context: &StepContext, line: &LogLine) -> bool {
         let name = |of: Entity| NamesAt::new(context, line).entity(of);
         if let LogEvent::FightTurn {
@@ -107,7 +107,7 @@ impl FightStory {
         self.blows.push(Hit { by, damage, with });
     }
 
-    /// The paragraph, and the stories that were read during the fight.
+    /// The paragraph, and the stories that were shown during the fight.
     pub fn write(&self, context: &StepContext) -> String {
         let fighters = chronicle::fighters(&self.players_first());
         let title = grammar::capitalize(&self.title);
@@ -150,7 +150,7 @@ impl FightStory {
         Some(chronicle::first_hit(&escape(&blow.by), &write_damage(blow)))
     }
 
-    /// How often each fighter hit, and how hard in all.
+    /// How often each fighter hit, and the total damage.
     fn write_sums(&self) -> Option<String> {
         let sum = |name: &String| {
             let blows = self.blows.iter();

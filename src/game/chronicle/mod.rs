@@ -1,4 +1,5 @@
-//! A game as a chronicle in Markdown: who played, what they did round by round, how it ended.
+//! Renders a game as a chronicle in Markdown: who played, what they did in each round, how it
+//! ended.
 
 mod changes;
 mod fight;
@@ -26,7 +27,7 @@ fn front(summary: &Summary, header: &GameHeader) -> String {
             .players
             .get(usize::from(seat.seat))
             .map_or("", |(_, who)| who);
-        // The role follows the kind of player, as in `greedy:smith`.
+        // The role follows the controller, as in `greedy:smith`.
         let who = who.split(':').next().unwrap_or("");
         let came_as = seat
             .role_in_play
@@ -75,7 +76,7 @@ fn table(summary: &Summary) -> String {
     lines.join("\n")
 }
 
-/// Escapes everything that has a meaning in Markdown.
+/// Escapes all Markdown characters.
 fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

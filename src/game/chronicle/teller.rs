@@ -1,4 +1,4 @@
-//! The log as rounds, paragraphs and quotations.
+//! Renders the log as rounds, paragraphs and quotations.
 
 use super::super::context::StepContext;
 use super::super::log::{LogEvent, LogLine};
@@ -23,7 +23,7 @@ pub(super) fn block_quote(text: &str) -> String {
     format!("\n{}\n", lines.join("\n"))
 }
 
-/// What happened, round by round.
+/// Renders the log round by round.
 pub(super) fn write_rounds(context: &StepContext) -> String {
     let mut teller = ChronicleWriter::default();
     for line in &context.log.lines {
@@ -168,8 +168,8 @@ pub(super) fn join_sentences(context: &StepContext, sentences: &[String]) -> Vec
     out
 }
 
-/// Joins journeys that follow each other: `goes to the mill, then to the well`. Only the first
-/// action still has the name of its player, `name_len` bytes long.
+/// Joins consecutive journeys: `goes to the mill, then to the well`. Only the first action still
+/// starts with the player's name, which is `name_len` bytes long.
 fn join_journeys(actions: Vec<String>, name_len: usize) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     let mut was_journey = false;
@@ -188,7 +188,7 @@ fn join_journeys(actions: Vec<String>, name_len: usize) -> Vec<String> {
     out
 }
 
-/// Whether a sentence is short and has no punctuation that would break in the middle of another.
+/// Whether a sentence is short and has no punctuation that would be wrong inside another sentence.
 fn can_be_joined(sentence: &str) -> bool {
     !sentence.ends_with(['.', '!', '?', '”'])
         && !sentence.contains(": ")

@@ -1,15 +1,15 @@
 //! Every sentence and word that the engine itself shows to players, by topic.
 //!
-//! A translation replaces this file and `grammar.rs`. Names, titles and texts of packs come in as
-//! parameters; messages for pack authors (script faults, journal errors) are not here.
+//! A translation replaces this file and `grammar.rs`. Names, titles and texts of packs are
+//! parameters; messages for pack authors (script faults, journal errors) are elsewhere.
 
-/// What players call things that no pack names.
+/// Names of things that no pack names.
 pub(crate) mod name {
     pub(crate) const TABLE: &str = "the table";
     pub(crate) const BOX: &str = "the box";
     pub(crate) const BOX_TITLE: &str = "The box";
     pub(crate) const RULES: &str = "the rules";
-    /// A piece, if pieces of different kinds are counted together.
+    /// The noun for pieces of different kinds that are counted together.
     pub(crate) const PIECE: &str = "piece";
 
     pub(crate) fn seat(number: usize) -> String {
@@ -33,7 +33,7 @@ pub(crate) mod name {
     }
 }
 
-/// What the engine asks.
+/// Questions that the engine asks.
 pub(crate) mod prompt {
     pub(crate) const PAY: &str = "How do you pay?";
     pub(crate) const LOSE: &str = "What do you lose?";
@@ -52,7 +52,7 @@ pub(crate) mod label {
     }
 }
 
-/// Why an option is closed. Cases of packs compare these word by word.
+/// Why an option is closed. Cases of packs compare these texts word by word.
 pub(crate) mod closed {
     use crate::content::Scope;
 
@@ -85,7 +85,7 @@ pub(crate) mod closed {
     }
 }
 
-/// What something costs.
+/// The texts of costs.
 pub(crate) mod cost {
     pub(crate) const AND: &str = " and ";
     pub(crate) const OR: &str = ", or ";
@@ -100,7 +100,7 @@ pub(crate) mod cost {
     }
 }
 
-/// Why an answer is invalid; front ends put the sentence around it.
+/// Why an answer is invalid; front ends put the text into a sentence.
 pub(crate) mod answer {
     use super::super::grammar;
 
@@ -148,7 +148,7 @@ pub(crate) mod answer {
     }
 }
 
-/// Where a number comes from: `Wolf +2, Fog at most 1`.
+/// The contributions to a number: `Wolf +2, Fog at most 1`.
 pub(crate) mod contribution {
     use crate::game::state::ModifierOp;
 
@@ -165,7 +165,7 @@ pub(crate) mod contribution {
         }
     }
 
-    /// A sentence with its contributions; a bracket at its end is shared.
+    /// Adds contributions to a sentence; a bracket at its end is extended.
     pub(crate) fn explained(sentence: &str, contributions: &str) -> String {
         match sentence.strip_suffix(')') {
             Some(open) => format!("{open}; {contributions})"),
@@ -174,7 +174,8 @@ pub(crate) mod contribution {
     }
 }
 
-/// Sentences of the log. Pieces come in as a list in words, with whether it names more than one.
+/// Sentences of the log. Pieces are passed as a list in words, with a flag if it names more than
+/// one.
 pub(crate) mod log {
     use super::super::grammar::{count, plural, possessive, quote};
 
@@ -304,7 +305,7 @@ pub(crate) mod log {
         format!("{who} {GOES_TO}{place}")
     }
 
-    /// How [`goes_to`] goes on after the name.
+    /// The text that [`goes_to`] adds after the name.
     pub(crate) const GOES_TO: &str = "goes to ";
 
     pub(crate) fn is_flipped(before: &str, now: &str) -> String {
@@ -343,7 +344,7 @@ pub(crate) mod log {
         format!("{who} attacks")
     }
 
-    /// A player's turn in a fight, who need not attack.
+    /// The start of a player's fight turn. The player need not attack.
     pub(crate) fn turn_to_attack(who: &str) -> String {
         format!("{} turn to attack", possessive(who))
     }
@@ -387,8 +388,8 @@ pub(crate) mod log {
     }
 }
 
-/// The log with `--verbose`, in cases of packs and in records of games, where it differs from
-/// [`log`]. Cases compare fragments of these lines, so their wording stays.
+/// The log as `--verbose`, cases and records show it, where it differs from [`log`]. Cases compare
+/// fragments of these lines, so their wording must not change.
 pub(crate) mod verbose {
     pub(crate) fn round(number: u32) -> String {
         format!("— round {number} —")
@@ -487,7 +488,7 @@ pub(crate) mod summary {
     pub(crate) const DAMAGE: &str = "damage";
 }
 
-/// The chronicle. Names and titles come in with their Markdown escaped.
+/// The chronicle. Names and titles are passed with their Markdown escaped.
 pub(crate) mod chronicle {
     use super::super::grammar::{count, join_and};
 
@@ -516,7 +517,7 @@ pub(crate) mod chronicle {
         format!("gives up {pieces}")
     }
 
-    /// Goes on after a sentence that ends with [`super::log::goes_to`].
+    /// Extends a sentence that ends with [`super::log::goes_to`] by another place.
     pub(crate) fn then_to(sentence: &str, place: &str) -> String {
         format!("{sentence}, then to {place}")
     }

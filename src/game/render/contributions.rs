@@ -1,17 +1,17 @@
-//! Where a number comes from.
+//! Renders the contributions to a number.
 
 use super::catalogue;
 use crate::content::EntryDef;
 use crate::game::context::StepContext;
 use crate::game::log::Contribution;
 
-/// `Wolf +2, Fog at most 1`.
+/// For players: `Wolf +2, Fog at most 1`.
 #[must_use]
 pub(crate) fn list_contributions(context: &StepContext, parts: &[Contribution]) -> String {
     list(context, parts, |entry| &entry.title)
 }
 
-/// The same by id: `wolf +2, fog at most 1`.
+/// By id: `wolf +2, fog at most 1`.
 pub(super) fn list_by_id(context: &StepContext, parts: &[Contribution]) -> String {
     list(context, parts, |entry| &entry.id)
 }

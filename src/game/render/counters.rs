@@ -1,8 +1,8 @@
-//! Changes of counters as a sentence.
+//! Renders changes of counters as a sentence.
 //!
 //! A counter without a maximum is a quantity: `Ann gains 2 Coins (now 5)`. A counter with a maximum
-//! is a level or a track: `Ann's Skill rises to 3`. Counters of the table belong to nobody, so all
-//! of them read as levels.
+//! is a level or a track: `Ann's Skill rises to 3`. Counters of the table have no player, so they
+//! always read as levels.
 
 use super::catalogue;
 use super::grammar;
@@ -12,7 +12,6 @@ use crate::game::context::StepContext;
 use crate::game::log::{LogEvent, LogLine};
 use crate::game::state::Entity;
 
-/// A counter before and after.
 #[derive(Clone, Copy)]
 pub(crate) struct CounterChange {
     pub counter: CounterId,
@@ -21,8 +20,7 @@ pub(crate) struct CounterChange {
 }
 
 impl CounterChange {
-    /// Adds the change that a line of the log tells; later changes of the same counter extend the
-    /// first.
+    /// Adds the change that a log line records; later changes of the same counter extend the first.
     pub(crate) fn collect(changes: &mut Vec<CounterChange>, line: &LogLine) {
         let LogEvent::Counter {
             counter, from, to, ..
@@ -37,8 +35,8 @@ impl CounterChange {
     }
 }
 
-/// The changes of the counters of an owner, given with its name, as a sentence with `further` deeds
-/// of the owner between quantities and levels; `None` if nothing changed.
+/// Renders the counter changes of one owner as a sentence. `further` actions of the owner go
+/// between quantities and levels. Returns `None` if nothing changed.
 pub(crate) fn describe_changes(
     context: &StepContext,
     (of, name): (Entity, &str),

@@ -16,7 +16,8 @@ use crate::number::cast;
 /// An option of a decision.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct DecisionOption {
-    /// Does not depend on texts, so that journals survive a new wording.
+    /// Identifies the option independently of its texts, so that journals survive changes of
+    /// wording.
     pub key: String,
     /// The line of the menu.
     pub label: String,
@@ -24,13 +25,14 @@ pub struct DecisionOption {
     pub detail: String,
     /// Why it cannot be chosen now.
     pub closed: Option<String>,
-    /// The number of equal pieces it stands for.
+    /// The number of equal pieces it represents.
     pub count: usize,
     /// The seat it is for, if several seats may answer.
     pub seat: Option<SeatId>,
-    /// The heading it stands under; may be empty.
+    /// The heading above it; may be empty.
     pub group: String,
-    /// For options that share a line: the text they have in common, and the rest of this one.
+    /// For options that share a line: the text they have in common, and the rest of this option's
+    /// label.
     pub row: Option<(String, String)>,
 }
 
@@ -47,9 +49,9 @@ pub struct Decision {
     pub prompt: String,
     /// `one`, `some`, `order`, `amount` or `split`.
     pub form: &'static str,
-    /// The minimum and maximum, of options to choose or of the amount.
+    /// The minimum and maximum number of options to choose, or of the amount.
     pub range: (i64, i64),
-    /// Closed options included.
+    /// All options, including closed ones.
     pub options: Vec<DecisionOption>,
     /// The keys that Enter chooses.
     pub default: Option<Vec<String>>,
@@ -117,7 +119,7 @@ pub fn render(context: &StepContext, question: &Question) -> Decision {
     }
 }
 
-/// A field of an action, with its placeholders filled for this line of the menu.
+/// A field of an action, with its placeholders filled for this menu line.
 fn in_menu(context: &StepContext, option: &QuestionOption, field: &str) -> Option<String> {
     let entry = option.action?;
     let template = context.content().entry(entry).text(field)?;
@@ -131,13 +133,13 @@ fn in_menu(context: &StepContext, option: &QuestionOption, field: &str) -> Optio
     ))
 }
 
-/// A text that a script gave in the map of an option.
+/// A text that a script set in the option's map.
 fn own_text(option: &QuestionOption, name: &str) -> Option<String> {
     option.val.get(name).and_then(Val::text).map(str::to_owned)
 }
 
-/// What Enter chooses: the option that the pack marks as default, else the one that ends the menu,
-/// the only open one, the present order, or nothing if nothing has to be chosen.
+/// What Enter chooses: the option that the pack marks as default, or else the one that ends the
+/// menu, the only open one, the current order, or nothing if nothing has to be chosen.
 fn default_answer(
     context: &StepContext,
     question: &Question,
@@ -173,8 +175,8 @@ fn default_answer(
     }
 }
 
-/// The rules that apply to a question: those that the entries behind it and behind its options name
-/// in `rules`.
+/// The rules that apply to a question: those named in the `rules` fields of the entries behind the
+/// question and its options.
 #[must_use]
 pub fn rules(context: &StepContext, question: &Question) -> Vec<EntryId> {
     let content = context.content();
@@ -184,7 +186,7 @@ pub fn rules(context: &StepContext, question: &Question) -> Vec<EntryId> {
         QuestionId::Engine => None,
     };
     let offered = question.options.iter().filter_map(|option| option.action);
-    // If those name none, look at the phases and actions around them.
+    // If those entries name no rules, look at the phases and actions around them.
     let around = context
         .state
         .agenda
@@ -238,7 +240,7 @@ fn prompt(context: &StepContext, question: &Question) -> String {
     }
 }
 
-/// The keys of all options; equal ones are numbered from the second on: `jab`, `jab#2`.
+/// The keys of all options. Equal keys are numbered from the second on: `jab`, `jab#2`.
 #[must_use]
 pub fn keys(context: &StepContext, question: &Question) -> Vec<String> {
     let several_zones = several_zones(context, question);
@@ -415,7 +417,7 @@ fn detail(context: &StepContext, seat: SeatId, option: &QuestionOption) -> Strin
             return text_of(context, *piece);
         }
         (Val::Entry(entry), _) => *entry,
-        // The text of the face that shows, not of the entry.
+        // Use the text of the face that shows, not of the entry.
         (_, Some(_)) if option.by.is_some() => {
             return option.by.map(|by| text_of(context, by)).unwrap_or_default();
         }
@@ -476,7 +478,7 @@ pub fn answer_keys(context: &StepContext, question: &Question, answer: &Answer) 
 /// Turns keys into an answer.
 ///
 /// # Errors
-/// Says which key is unknown, or why the answer is invalid.
+/// Returns which key is unknown, or why the answer is invalid.
 pub fn parse(
     context: &StepContext,
     question: &Question,

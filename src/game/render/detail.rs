@@ -1,4 +1,4 @@
-//! How much of the log a reader sees.
+//! Levels of detail of the log.
 
 use super::catalogue;
 use super::grouping::{LogSentence, group_lines};
@@ -10,16 +10,16 @@ use crate::game::log::LogEvent;
 /// How much of the log is shown; the names are those of the command line.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum LogDetail {
-    /// The story: turns, actions, fights.
+    /// Turns, actions and fights.
     Brief,
-    /// What players see at a table: also cards, counters, draws.
+    /// Also cards, counters and draws, as players see them at a table.
     #[default]
     Usual,
     /// Every line as it was logged, with its cause.
     Verbose,
 }
 
-/// The log from a line on, for a seat or for a reader who sees everything.
+/// The log from a line on, for a seat, or with `None` for a reader who sees everything.
 #[must_use]
 pub fn entries(
     context: &StepContext,

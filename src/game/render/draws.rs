@@ -1,4 +1,4 @@
-//! Draws: one sentence for a draw and the moves that it made.
+//! Renders a draw and its moves as one sentence.
 
 use super::catalogue::log;
 use super::grammar;
@@ -9,10 +9,10 @@ use crate::content::{PieceId, SeatId};
 use crate::game::log::{LogEvent, LogLine};
 use crate::game::zones::ZoneAt;
 
-/// The draw at the start of these lines as a sentence, and how many lines it covers. Bookkeeping in
-/// between, such as a pile that is refilled, is covered too.
+/// Renders the draw at the start of these lines, and returns how many lines it covers. That
+/// includes bookkeeping in between, such as the refill of a pile.
 pub(super) fn describe_draw(
-    at: &NamesAt,
+    names: &NamesAt,
     lines: &[LogLine],
     reader: Option<SeatId>,
 ) -> Option<(usize, String)> {
@@ -24,31 +24,35 @@ pub(super) fn describe_draw(
     else {
         return None;
     };
-    let (covered, drawn) = drawn_moves(at, &lines[1..], usize::try_from(amount).unwrap_or(0));
+    let (covered, drawn) = drawn_moves(names, &lines[1..], usize::try_from(amount).unwrap_or(0));
     let pieces: Vec<PieceId> = drawn.iter().filter_map(|line| moved_piece(line)).collect();
-    let noun = names::piece_noun(at.context, &pieces);
+    let noun = names::piece_noun(names.context, &pieces);
     let mut text = log::draws(
-        &names::seat(at.context, seat),
+        &names::seat(names.context, seat),
         amount,
         wanted,
         noun.as_deref(),
     );
     if let Some(title) = drawn
         .first()
-        .and_then(|line| special_zone(at, line, noun.as_deref()))
+        .and_then(|line| special_zone(names, line, noun.as_deref()))
     {
         text = log::draws_to(&text, &grammar::with_article(&title));
     }
     let is_known = |line: &&LogLine| movement::is_known(&line.event, reader);
     if !drawn.is_empty() && drawn.iter().all(is_known) {
-        let list = PieceList::new(at.context, &drawn, reader);
+        let list = PieceList::new(names.context, &drawn, reader);
         text = log::draws_these(&text, list.text());
     }
     Some((1 + covered, text))
 }
 
-/// The moves that a draw made, and how many lines they span.
-fn drawn_moves<'a>(at: &NamesAt, lines: &'a [LogLine], amount: usize) -> (usize, Vec<&'a LogLine>) {
+/// The moves of a draw, and how many lines they span.
+fn drawn_moves<'a>(
+    names: &NamesAt,
+    lines: &'a [LogLine],
+    amount: usize,
+) -> (usize, Vec<&'a LogLine>) {
     let mut drawn: Vec<&LogLine> = Vec::new();
     let mut covered = 0;
     for (ix, line) in lines.iter().enumerate() {
@@ -56,10 +60,10 @@ fn drawn_moves<'a>(at: &NamesAt, lines: &'a [LogLine], amount: usize) -> (usize,
             break;
         }
         let is_same = drawn.first().is_none_or(|first| way(first) == way(line));
-        if is_same && way(line).is_some() && !log_line::is_quiet(at.context, &line.event) {
+        if is_same && way(line).is_some() && !log_line::is_quiet(names.context, &line.event) {
             drawn.push(line);
             covered = ix + 1;
-        } else if !log_line::is_quiet(at.context, &line.event) {
+        } else if !log_line::is_quiet(names.context, &line.event) {
             break;
         }
     }
@@ -80,12 +84,12 @@ const fn moved_piece(line: &LogLine) -> Option<PieceId> {
     }
 }
 
-/// The zone that was drawn into, unless it is the one that draws go to anyway or is named after
-/// what was drawn.
-fn special_zone(at: &NamesAt, line: &LogLine, noun: Option<&str>) -> Option<String> {
-    let content = at.context.content();
+/// The zone that was drawn into. `None` if it is the default target of draws, or is named after the
+/// drawn pieces.
+fn special_zone(names: &NamesAt, line: &LogLine, noun: Option<&str>) -> Option<String> {
+    let content = names.context.content();
     let (_, to) = way(line)?;
-    let (_, zone) = at.context.state.zones.def(content, to)?;
+    let (_, zone) = names.context.state.zones.def(content, to)?;
     let title = content.zone_title(zone);
     let is_expected = content.zones[zone.ix()].draws_from.is_some()
         || noun.is_some_and(|noun| title.to_lowercase().contains(&grammar::plural(noun)));

@@ -10,7 +10,7 @@ pub(crate) fn join_and(items: &[String]) -> String {
     }
 }
 
-/// Each distinct item once, in order of appearance, with its count if that is not 1: `Jab ×2`.
+/// Each distinct item once, in order of appearance, with its count if that is above 1: `Jab ×2`.
 #[must_use]
 pub(crate) fn count_equal(items: impl Iterator<Item = String>) -> Vec<String> {
     let mut counts: Vec<(String, usize)> = Vec::new();
@@ -85,7 +85,7 @@ pub(crate) fn count(amount: i64, noun: &str) -> String {
     }
 }
 
-/// `the Deck`; a title that has an article already stays as it is.
+/// `the Deck`; a title that already has an article is unchanged.
 #[must_use]
 pub(crate) fn with_article(title: &str) -> String {
     let has_article = ["The ", "the ", "A ", "a ", "An ", "an "]
@@ -98,7 +98,7 @@ pub(crate) fn with_article(title: &str) -> String {
     }
 }
 
-/// What a player chose, in quotation marks unless the text brings its own.
+/// Quotes what a player chose, unless the text already has quotation marks.
 #[must_use]
 pub(crate) fn quote(text: &str) -> String {
     if text.starts_with('“') {
@@ -108,7 +108,7 @@ pub(crate) fn quote(text: &str) -> String {
     }
 }
 
-/// Ends a text with a full stop unless it ends like a sentence already.
+/// Ends a text with a full stop, unless it already ends like a sentence.
 #[must_use]
 pub(crate) fn end_sentence(text: &str) -> String {
     let text = text.trim();

@@ -1,4 +1,4 @@
-//! The log as players read it: lines that belong together become one sentence.
+//! Renders the log for players: lines that belong together become one sentence.
 
 use super::counters::{CounterChange, describe_changes};
 use super::draws::describe_draw;
@@ -13,13 +13,14 @@ use crate::game::state::Entity;
 /// A sentence of the log.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LogSentence {
-    /// The index of its first line in the log.
+    /// The index of its first log line.
     pub first: usize,
-    /// May have several lines of its own.
+    /// The text, which may have several lines.
     pub text: String,
 }
 
-/// The sentences of the log from a line on, for a seat or for a reader who sees everything.
+/// The sentences of the log from a line on, for a seat, or with `None` for a reader who sees
+/// everything.
 pub(super) fn group_lines(
     context: &StepContext,
     from: usize,
@@ -32,7 +33,7 @@ pub(super) fn group_lines(
     while ix < all.len() {
         let (count, text) = first_group(context, &all[ix..], reader);
         let entry = text.map(|text| LogSentence { first: ix, text });
-        // A script may still do something after it ended the game; the end still comes last.
+        // A script may still do something after it ended the game; the end is rendered last.
         if all[ix].event == LogEvent::Over {
             end = entry;
         } else {
@@ -44,7 +45,7 @@ pub(super) fn group_lines(
     list
 }
 
-/// How many lines from the first on belong together, and their sentence.
+/// The number of lines, from the first on, that belong together, and their sentence.
 fn first_group(
     context: &StepContext,
     lines: &[LogLine],
@@ -54,10 +55,9 @@ fn first_group(
     if log_line::is_quiet(context, &line.event) {
         return (1, None);
     }
-    let at = NamesAt::new(context, line);
+    let names = NamesAt::new(context, line);
     match line.event {
-        // Players learn that a player draws or hides something, not what; the sentence about that
-        // comes elsewhere.
+        // Other sentences tell players that someone draws or hides a piece, but not which.
         LogEvent::Moved { .. } if !is_known(&line.event, reader) => (1, None),
         LogEvent::Moved { from, to, .. } => {
             let same_way = |what: &LogEvent| {
@@ -67,14 +67,14 @@ fn first_group(
             let (count, moves) = similar(context, lines, same_way);
             (count, describe_moves(context, &moves, (from, to), reader))
         }
-        LogEvent::Drew { .. } => match describe_draw(&at, lines, reader) {
+        LogEvent::Drew { .. } => match describe_draw(&names, lines, reader) {
             Some((count, text)) => (count, Some(log_line::explain(context, line, text))),
             None => (1, None),
         },
         LogEvent::Counter { of, .. } if line.parts.is_empty() => {
             let same_owner = |what: &LogEvent| matches!(what, LogEvent::Counter { of: other, .. } if *other == of);
             let (count, changed) = similar(context, lines, same_owner);
-            (count, describe_counters(&at, of, &changed, reader))
+            (count, describe_counters(&names, of, &changed, reader))
         }
         LogEvent::Looked { seats, .. } => {
             let same_seats = |what: &LogEvent| matches!(what, LogEvent::Looked { seats: other, .. } if *other == seats);
@@ -88,8 +88,8 @@ fn first_group(
     }
 }
 
-/// The lines from the first on that are alike and have no contributions, and how many lines they
-/// span. Bookkeeping between them does not separate them.
+/// The similar lines from the first on, without contributions, and how many lines they span.
+/// Bookkeeping between them does not separate them.
 fn similar<'a>(
     context: &StepContext,
     lines: &'a [LogLine],
@@ -110,7 +110,7 @@ fn similar<'a>(
 }
 
 fn describe_counters(
-    at: &NamesAt,
+    names: &NamesAt,
     of: Entity,
     lines: &[&LogLine],
     reader: Option<SeatId>,
@@ -118,10 +118,10 @@ fn describe_counters(
     let mut changes = Vec::new();
     for line in lines {
         if let LogEvent::Counter { counter, .. } = line.event
-            && !sentence::is_secret(at.context, of, counter, reader)
+            && !sentence::is_secret(names.context, of, counter, reader)
         {
             CounterChange::collect(&mut changes, line);
         }
     }
-    describe_changes(at.context, (of, &at.entity(of)), &changes, Vec::new())
+    describe_changes(names.context, (of, &names.entity(of)), &changes, Vec::new())
 }

@@ -1,4 +1,4 @@
-//! One line of the log, for players or in full.
+//! Renders one line of the log, for players or in verbose form.
 
 use super::catalogue::{contribution, log};
 use super::contributions;
@@ -12,8 +12,8 @@ use crate::game::state::Entity;
 use crate::game::val::Val;
 use crate::game::zones::ZoneAt;
 
-/// A line as a sentence for a seat, or for a reader who sees everything; `None` for bookkeeping and
-/// for what that seat must not know.
+/// Renders a line as a sentence for a seat, or with `None` for a reader who sees everything.
+/// Returns `None` for bookkeeping and for lines that the seat must not see.
 #[must_use]
 pub fn render(context: &StepContext, line: &LogLine, reader: Option<SeatId>) -> Option<String> {
     if is_quiet(context, &line.event) {
@@ -23,19 +23,19 @@ pub fn render(context: &StepContext, line: &LogLine, reader: Option<SeatId>) -> 
     Some(explain(context, line, text))
 }
 
-/// A line as `--verbose` shows it, bookkeeping included: every owner and every draw, actions by
-/// their menu label, contributions by id. Cases of packs compare this form.
+/// Renders a line as `--verbose` shows it, including bookkeeping: every owner and every draw,
+/// actions by their menu label, contributions by id. Cases of packs compare this form.
 #[must_use]
 pub fn render_verbose(
     context: &StepContext,
     line: &LogLine,
     reader: Option<SeatId>,
 ) -> Option<String> {
-    let at = NamesAt {
+    let names = NamesAt {
         verbose: true,
         ..NamesAt::new(context, line)
     };
-    let text = verbose::describe(&at, reader)?;
+    let text = verbose::describe(&names, reader)?;
     let parts = contributions::list_by_id(context, &line.parts);
     Some(if parts.is_empty() {
         text
@@ -74,7 +74,7 @@ pub fn is_quiet(context: &StepContext, what: &LogEvent) -> bool {
         LogEvent::Counter { counter, .. } => content.counters[counter.ix()].quiet,
         LogEvent::Moved { from, to, .. } => movement::is_bookkeeping(context, *from, *to),
         LogEvent::Drew { amount, wanted, .. } => (*amount, *wanted) == (0, 0),
-        // Without turns, the pack announces its rounds itself.
+        // In a mode without turns, the pack announces the rounds.
         LogEvent::Round { .. } => content
             .mode
             .as_ref()
@@ -99,13 +99,12 @@ pub fn describe_cause(context: &StepContext, line: &LogLine) -> Option<String> {
     }
 }
 
-/// Names as they were when a line was logged: a piece that was flipped since then keeps its old
-/// title.
+/// Names as of the time a line was logged: a piece that was flipped since then keeps its old title.
 pub(crate) struct NamesAt<'a> {
     pub context: &'a StepContext,
     pub line: &'a LogLine,
-    /// Whether actions show their menu label instead of the log text of their pack, and zones
-    /// always their owner.
+    /// Whether to show actions by their menu label instead of the pack's log text, and zones always
+    /// with their owner.
     pub verbose: bool,
 }
 
@@ -185,25 +184,27 @@ impl<'a> NamesAt<'a> {
     }
 }
 
-/// The sentences that players and `--verbose` read in the same words; `None` for all others.
-pub(super) fn describe_common(at: &NamesAt, reader: Option<SeatId>) -> Option<String> {
-    let context = at.context;
+/// Renders the lines that have the same wording for players and with `--verbose`; `None` for
+/// others.
+pub(super) fn describe_common(names: &NamesAt, reader: Option<SeatId>) -> Option<String> {
+    let context = names.context;
     let seat = |seat: SeatId| names::seat(context, seat);
-    match &at.line.event {
+    match &names.line.event {
         LogEvent::Used { seat: who, piece } => {
-            let piece = at.piece_for((*piece)?, SeatSet::ALL, reader);
+            let piece = names.piece_for((*piece)?, SeatSet::ALL, reader);
             Some(log::uses(&seat(*who), &piece))
         }
-        LogEvent::Travelled { seat: who, place } => {
-            Some(log::goes_to(&seat(*who), &at.entity(Entity::Place(*place))))
-        }
+        LogEvent::Travelled { seat: who, place } => Some(log::goes_to(
+            &seat(*who),
+            &names.entity(Entity::Place(*place)),
+        )),
         LogEvent::FightStarted { fight } => {
             let entry = context.content().fights[fight.ix()].entry;
             Some(log::fight_begins(&context.content().entry(entry).title))
         }
-        LogEvent::Fell { of } => Some(log::falls(&at.entity(*of))),
-        LogEvent::Joined { of } => Some(log::joins(&at.entity(*of))),
-        LogEvent::Left { of } => Some(log::leaves(&at.entity(*of))),
+        LogEvent::Fell { of } => Some(log::falls(&names.entity(*of))),
+        LogEvent::Joined { of } => Some(log::joins(&names.entity(*of))),
+        LogEvent::Left { of } => Some(log::leaves(&names.entity(*of))),
         LogEvent::FightEnded { .. } => Some(log::FIGHT_OVER.to_owned()),
         LogEvent::Said { text, seats } => reader
             .is_none_or(|reader| seats.contains(reader))
@@ -213,24 +214,24 @@ pub(super) fn describe_common(at: &NamesAt, reader: Option<SeatId>) -> Option<St
     }
 }
 
-/// An action by its menu label, or by the log text of its pack; `None` if that text is empty.
+/// Renders an action by its menu label or by the pack's log text; `None` if that text is empty.
 pub(super) fn describe_action(
-    at: &NamesAt,
+    names: &NamesAt,
     who: SeatId,
     (entry, piece): (EntryId, Option<PieceId>),
     each: &Val,
     reader: Option<SeatId>,
 ) -> Option<String> {
-    let context = at.context;
+    let context = names.context;
     let option = QuestionOption {
         action: Some(entry),
         by: piece,
         seat: Some(reader.unwrap_or(who)),
-        ..QuestionOption::new(name_pieces(at, each, reader))
+        ..QuestionOption::new(name_pieces(names, each, reader))
     };
-    let by = (who, at.place(who));
+    let by = (who, names.place(who));
     let name = names::seat(context, who);
-    if at.verbose {
+    if names.verbose {
         let label = label_at(context, entry, &option, by);
         return Some(super::catalogue::verbose::acts(&name, &label));
     }
@@ -241,24 +242,24 @@ pub(super) fn describe_action(
     }
 }
 
-/// Replaces the pieces in a value by their names, or by their kind if the reader does not know
+/// Replaces the pieces in a value by their names, or by their kinds if the reader does not know
 /// them.
-fn name_pieces(at: &NamesAt, val: &Val, reader: Option<SeatId>) -> Val {
+fn name_pieces(names: &NamesAt, val: &Val, reader: Option<SeatId>) -> Val {
     match val {
         Val::Entity(Entity::Piece(piece)) => {
-            let known = at.context.state.pieces[piece.ix()].known;
-            Val::Text(at.piece_for(*piece, known, reader).into())
+            let known = names.context.state.pieces[piece.ix()].known;
+            Val::Text(names.piece_for(*piece, known, reader).into())
         }
         Val::Map(rows) => Val::Map(
             rows.iter()
-                .map(|(key, val)| (key.clone(), name_pieces(at, val, reader)))
+                .map(|(key, val)| (key.clone(), name_pieces(names, val, reader)))
                 .collect(),
         ),
         val => val.clone(),
     }
 }
 
-/// The title of a piece when it shows a face.
+/// The title of a piece while it shows a face.
 pub(super) fn face_title(context: &StepContext, piece: PieceId, face: u8) -> String {
     let entry = context.content().entry(context.entry_of(piece));
     let shown = usize::from(face)

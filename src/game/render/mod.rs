@@ -1,9 +1,9 @@
 //! Everything players read: log lines, prompts, options and names.
 //!
-//! The log has two forms. Players read [`entries`]: sentences, with lines that belong together as
-//! one and without bookkeeping. `--verbose`, cases of packs and records read
-//! [`log_line::render_verbose`]: every line as it was logged. All sentences of the engine are in
-//! `catalogue`; names and titles come from packs.
+//! The log has two forms. Players read [`entries`]: sentences without bookkeeping, each for one or
+//! more lines. `--verbose`, cases of packs and records use [`log_line::render_verbose`]: every line
+//! as it was logged. All sentences of the engine are in `catalogue`; names and titles come from
+//! packs.
 
 pub(crate) mod catalogue;
 mod contributions;

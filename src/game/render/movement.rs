@@ -1,5 +1,5 @@
-//! Moves of pieces as sentences: what a move between two zones means, by the policies of the zones
-//! and by their owners.
+//! Renders moves of pieces as sentences. The properties of the two zones and their owners decide
+//! what a move means.
 
 use super::catalogue::{log, name};
 use super::grammar::{self, with_article};
@@ -11,10 +11,10 @@ use crate::game::log::{LogEvent, LogLine};
 use crate::game::state::Entity;
 use crate::game::zones::ZoneAt;
 
-/// More pieces than this are only counted when they go where nobody sees them.
+/// More pieces than this are counted instead of named when they move to a zone that nobody sees.
 const MAX_NAMED: usize = 4;
 
-/// An owner's zone; `None` stands for the box.
+/// A zone with its owner; `None` is the box.
 type ZoneOrBox<'a> = Option<(Entity, ZoneId, &'a ZoneDef)>;
 
 fn spot(context: &StepContext, at: ZoneAt) -> ZoneOrBox<'_> {
@@ -23,8 +23,8 @@ fn spot(context: &StepContext, at: ZoneAt) -> ZoneOrBox<'_> {
     Some((of, zone, &content.zones[zone.ix()]))
 }
 
-/// Whether a move is bookkeeping: pieces change places within a zone, a pile is refilled, a played
-/// combo is cleared away, or a pack declares one of the zones quiet.
+/// Whether a move is bookkeeping: pieces change positions within a zone, a pile is refilled, a
+/// played combo is cleared, or a pack declares one of the zones quiet.
 pub(super) fn is_bookkeeping(context: &StepContext, from: ZoneAt, to: ZoneAt) -> bool {
     let (source, target) = (spot(context, from), spot(context, to));
     let is_quiet = |spot: &ZoneOrBox| spot.is_some_and(|(_, _, def)| def.quiet);
@@ -44,8 +44,8 @@ pub(super) fn is_bookkeeping(context: &StepContext, from: ZoneAt, to: ZoneAt) ->
     refills || (def.discards_to == Some(new_zone) && phases.any(holds_combo))
 }
 
-/// The pieces of some moves in words: equal ones counted, those that the reader did not know by
-/// their kind.
+/// The pieces of some moves in words. Equal pieces are counted; pieces that the reader did not know
+/// are named by their kind.
 pub(super) struct PieceList {
     text: String,
     is_many: bool,
@@ -117,37 +117,39 @@ pub(super) fn describe_moves(
     (from, to): (ZoneAt, ZoneAt),
     reader: Option<SeatId>,
 ) -> Option<String> {
-    let at = NamesAt::new(context, lines.first()?);
+    let names = NamesAt::new(context, lines.first()?);
     let is_hidden = |at| spot(context, at).is_some_and(|(_, _, def)| def.seen_by == SeenBy::Nobody);
     let pieces = if is_hidden(to) && lines.len() > MAX_NAMED {
         PieceList::counted(context, lines)
     } else {
         PieceList::new(context, lines, reader)
     };
-    Some(describe(&at, &pieces, from, to))
+    Some(describe(&names, &pieces, from, to))
 }
 
-fn describe(at: &NamesAt, pieces: &PieceList, from: ZoneAt, to: ZoneAt) -> String {
-    let (source, target) = (spot(at.context, from), spot(at.context, to));
+fn describe(names: &NamesAt, pieces: &PieceList, from: ZoneAt, to: ZoneAt) -> String {
+    let (source, target) = (spot(names.context, from), spot(names.context, to));
     let text = &pieces.text;
     let Some((owner, zone, def)) = target else {
         return log::is_removed(text, pieces.is_many);
     };
-    if let Some(said) = describe_policy(at, pieces, source, (owner, zone, def)) {
+    if let Some(said) = describe_policy(names, pieces, source, (owner, zone, def)) {
         return said;
     }
-    let called = |of| at.entity(of);
-    let target_name = || zone_name(at, target);
+    let called = |of| names.entity(of);
+    let target_name = || zone_name(names, target);
     match (source, owner) {
         (None, Entity::Seat(_)) => log::gets(&called(owner), text),
         (None, _) => log::is_added(text, pieces.is_many, &target_name()),
         (Some((giver, ..)), Entity::Seat(_)) if giver == owner => {
-            describe_own(at, text, source, (owner, zone, def))
+            describe_own(names, text, source, (owner, zone, def))
         }
         (Some((giver @ Entity::Seat(_), ..)), Entity::Seat(_)) => {
             log::gets_from(&called(owner), text, &called(giver))
         }
-        (Some(_), Entity::Seat(_)) => log::takes_from(&called(owner), text, &zone_name(at, source)),
+        (Some(_), Entity::Seat(_)) => {
+            log::takes_from(&called(owner), text, &zone_name(names, source))
+        }
         (Some((giver @ Entity::Seat(_), ..)), _) => {
             log::puts_into(&called(giver), text, &target_name())
         }
@@ -156,13 +158,18 @@ fn describe(at: &NamesAt, pieces: &PieceList, from: ZoneAt, to: ZoneAt) -> Strin
         {
             log::is_added(text, pieces.is_many, &target_name())
         }
-        _ => log::moves(text, pieces.is_many, &zone_name(at, source), &target_name()),
+        _ => log::moves(
+            text,
+            pieces.is_many,
+            &zone_name(names, source),
+            &target_name(),
+        ),
     }
 }
 
-/// What a move means by what phases and zones declare: playing a combo, discarding.
+/// Renders a move whose meaning phases and zones declare: playing a combo, discarding.
 fn describe_policy(
-    at: &NamesAt,
+    names: &NamesAt,
     pieces: &PieceList,
     source: ZoneOrBox,
     (_, new_zone, _): (Entity, ZoneId, &ZoneDef),
@@ -171,31 +178,31 @@ fn describe_policy(
     let text = &pieces.text;
     let is_play = |phase: &crate::content::PhaseDef| phase.combo == Some((zone, new_zone));
     let is_seat = matches!(owner, Entity::Seat(_));
-    if is_seat && at.context.content().phases.iter().any(is_play) {
-        return Some(log::plays(&at.entity(owner), text));
+    if is_seat && names.context.content().phases.iter().any(is_play) {
+        return Some(log::plays(&names.entity(owner), text));
     }
     if def.discards_to != Some(new_zone) {
         return None;
     }
     Some(match (is_seat, def.seen_by) {
         (true, SeenBy::Nobody) => {
-            let title = with_article(at.context.content().zone_title(zone));
-            log::discards_from(&at.entity(owner), text, &title)
+            let title = with_article(names.context.content().zone_title(zone));
+            log::discards_from(&names.entity(owner), text, &title)
         }
-        (true, _) => log::discards(&at.entity(owner), text),
+        (true, _) => log::discards(&names.entity(owner), text),
         (false, _) => log::is_discarded(text, pieces.is_many),
     })
 }
 
 /// A move between two zones of the same seat.
 fn describe_own(
-    at: &NamesAt,
+    names: &NamesAt,
     text: &str,
     source: ZoneOrBox,
     (owner, new_zone, def): (Entity, ZoneId, &ZoneDef),
 ) -> String {
-    let content = at.context.content();
-    let who = at.entity(owner);
+    let content = names.context.content();
+    let who = names.entity(owner);
     let Some((_, zone, _)) = source else {
         return log::gets(&who, text);
     };
@@ -209,15 +216,15 @@ fn describe_own(
 }
 
 /// `the Market`, `Bo's Deck`, `Den (the quarry)`.
-fn zone_name(at: &NamesAt, spot: ZoneOrBox) -> String {
+fn zone_name(names: &NamesAt, spot: ZoneOrBox) -> String {
     let Some((of, zone, _)) = spot else {
         return name::BOX.to_owned();
     };
-    let title = at.context.content().zone_title(zone);
+    let title = names.context.content().zone_title(zone);
     match of {
         Entity::Table => with_article(title),
-        Entity::Seat(_) => name::zone_of_player(title, &at.entity(of)),
-        of => name::zone_of(title, &at.entity(of)),
+        Entity::Seat(_) => name::zone_of_player(title, &names.entity(of)),
+        of => name::zone_of(title, &names.entity(of)),
     }
 }
 

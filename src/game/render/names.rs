@@ -1,4 +1,4 @@
-//! Names: what players read, and the stable keys of journals and cases.
+//! Names for players, and the stable keys of journals and cases.
 
 use super::{catalogue, grammar};
 use crate::content::{Content, CounterId, EntryId, PieceId, SeatId, Value};
@@ -54,7 +54,7 @@ pub fn kind_of(context: &StepContext, piece: PieceId) -> String {
     context.content().kinds[kind.ix()].title.to_string()
 }
 
-/// The noun that counts these pieces, such as `card`; `None` without pieces.
+/// The noun for counting these pieces, such as `card`; `None` without pieces.
 pub(super) fn piece_noun(context: &StepContext, pieces: &[PieceId]) -> Option<String> {
     let noun = |piece: &PieceId| grammar::head_noun(&kind_of(context, *piece));
     let first = noun(pieces.first()?);
@@ -66,8 +66,8 @@ pub(super) fn piece_noun(context: &StepContext, pieces: &[PieceId]) -> Option<St
     })
 }
 
-/// The title of a counter or a chain for an amount: the pack's singular where it is 1 and the pack
-/// has one.
+/// The title of a counter or a chain for an amount: the pack's singular if the amount is 1 and the
+/// pack declares one.
 #[must_use]
 pub(crate) fn title_for(content: &Content, entry: EntryId, amount: i64) -> &str {
     let entry = content.entry(entry);
@@ -124,7 +124,7 @@ pub(super) fn zone_of(
     }
 }
 
-/// A value of a script as players read it.
+/// A script value as shown to players.
 #[must_use]
 pub fn val(context: &StepContext, val: &Val) -> String {
     match val {
@@ -156,7 +156,7 @@ pub fn val(context: &StepContext, val: &Val) -> String {
     }
 }
 
-/// A text as part of a key: without blanks and without characters that have a meaning in journals.
+/// A text as part of a key: without spaces and other characters that have a meaning in journals.
 #[must_use]
 pub fn key_word(text: &str) -> String {
     let keep = |c: char| {
@@ -174,7 +174,7 @@ pub fn key_word(text: &str) -> String {
     }
 }
 
-/// The key of a piece: its id if the chooser knows it, else its position.
+/// The key of a piece: its id if the choosing seat knows the piece, else its position.
 #[must_use]
 pub fn piece_key(context: &StepContext, chooser: SeatId, piece: PieceId) -> String {
     let shown = context.state.pieces[piece.ix()];
@@ -184,7 +184,7 @@ pub fn piece_key(context: &StepContext, chooser: SeatId, piece: PieceId) -> Stri
     format!("@{}", context.state.zones.position(piece) + 1)
 }
 
-/// The key of a value. Keys do not depend on the catalogue: journals outlive its wording.
+/// The key of a value. Keys do not depend on the catalogue, because journals outlive its wording.
 #[must_use]
 pub fn val_key(context: &StepContext, chooser: SeatId, val: &Val) -> String {
     match val {

@@ -1,4 +1,4 @@
-//! The sentence that players read for one line of the log.
+//! Renders one line of the log as a sentence for players.
 
 use super::catalogue::log;
 use super::counters::{CounterChange, describe_changes};
@@ -11,12 +11,12 @@ use crate::game::context::StepContext;
 use crate::game::log::{LogEvent, LogLine};
 use crate::game::state::Entity;
 
-/// The sentence for a line that is not bookkeeping; `None` if the reader must not know, or the pack
-/// wants no line.
-pub(super) fn describe(at: &NamesAt, reader: Option<SeatId>) -> Option<String> {
-    let context = at.context;
+/// Renders a line that is not bookkeeping. Returns `None` if the reader must not see it, or if the
+/// pack wants no line.
+pub(super) fn describe(names: &NamesAt, reader: Option<SeatId>) -> Option<String> {
+    let context = names.context;
     let seat = |seat: SeatId| names::seat(context, seat);
-    Some(match &at.line.event {
+    Some(match &names.line.event {
         LogEvent::Round { number } => log::round(*number),
         LogEvent::Turn { seat: who, .. } => log::turn(&seat(*who)),
         LogEvent::Acted {
@@ -24,20 +24,20 @@ pub(super) fn describe(at: &NamesAt, reader: Option<SeatId>) -> Option<String> {
             entry,
             piece,
             each,
-        } => return log_line::describe_action(at, *seat, (*entry, *piece), each, reader),
+        } => return log_line::describe_action(names, *seat, (*entry, *piece), each, reader),
         LogEvent::Counter { of, counter, .. } => {
             if is_secret(context, *of, *counter, reader) {
                 return None;
             }
             let mut changes = Vec::new();
-            CounterChange::collect(&mut changes, at.line);
-            return describe_changes(context, (*of, &at.entity(*of)), &changes, Vec::new());
+            CounterChange::collect(&mut changes, names.line);
+            return describe_changes(context, (*of, &names.entity(*of)), &changes, Vec::new());
         }
         LogEvent::Moved { from, to, .. } => {
-            return describe_moves(context, &[at.line], (*from, *to), reader);
+            return describe_moves(context, &[names.line], (*from, *to), reader);
         }
         LogEvent::Drew { .. } => {
-            return describe_draw(at, at.lines_from_here(), reader).map(|(_, text)| text);
+            return describe_draw(names, names.lines_from_here(), reader).map(|(_, text)| text);
         }
         LogEvent::Rolled {
             seat: who,
@@ -51,20 +51,20 @@ pub(super) fn describe(at: &NamesAt, reader: Option<SeatId>) -> Option<String> {
             &log_line::face_title(context, *piece, *from),
             &log_line::face_title(context, *piece, *face),
         ),
-        LogEvent::Looked { seats, .. } => describe_looks(context, &[at.line], *seats, reader),
+        LogEvent::Looked { seats, .. } => describe_looks(context, &[names.line], *seats, reader),
         LogEvent::Damage {
             of,
             source,
             amount,
             taken,
         } => {
-            let by = source.map(|by| at.entity(by));
-            log::hits(by.as_deref(), &at.entity(*of), *amount, *taken)
+            let by = source.map(|by| names.entity(by));
+            log::hits(by.as_deref(), &names.entity(*of), *amount, *taken)
         }
         LogEvent::FightTurn {
             of: Entity::Seat(who),
         } => log::turn_to_attack(&seat(*who)),
-        LogEvent::FightTurn { of } => log::attacks(&at.entity(*of)),
+        LogEvent::FightTurn { of } => log::attacks(&names.entity(*of)),
         LogEvent::Denied { reason } => log::no_effect(reason),
         LogEvent::Chose {
             seat: who,
@@ -81,11 +81,11 @@ pub(super) fn describe(at: &NamesAt, reader: Option<SeatId>) -> Option<String> {
             }
         }
         LogEvent::Fault { text } => log::script_failed(text),
-        _ => return log_line::describe_common(at, reader),
+        _ => return log_line::describe_common(names, reader),
     })
 }
 
-/// Whether a counter must not be shown to this reader.
+/// Whether a counter is hidden from this reader.
 pub(super) fn is_secret(
     context: &StepContext,
     of: Entity,
@@ -95,7 +95,7 @@ pub(super) fn is_secret(
     context.content().counters[counter.ix()].secret && reader.is_some() && of.seat() != reader
 }
 
-/// What the same seats looked at, one line of the log for each piece.
+/// Renders what the same seats looked at; the log has one line for each piece.
 pub(super) fn describe_looks(
     context: &StepContext,
     lines: &[&LogLine],

@@ -8,10 +8,10 @@ use crate::content::{SeatId, SeatSet};
 use crate::game::log::LogEvent;
 use crate::game::state::Entity;
 
-pub(super) fn describe(at: &NamesAt, reader: Option<SeatId>) -> Option<String> {
-    let context = at.context;
+pub(super) fn describe(names: &NamesAt, reader: Option<SeatId>) -> Option<String> {
+    let context = names.context;
     let seat = |seat: SeatId| names::seat(context, seat);
-    Some(match &at.line.event {
+    Some(match &names.line.event {
         LogEvent::Round { number } => verbose::round(*number),
         LogEvent::Turn { seat: who, number } => verbose::turn(&seat(*who), *number),
         LogEvent::Phase { .. }
@@ -26,7 +26,7 @@ pub(super) fn describe(at: &NamesAt, reader: Option<SeatId>) -> Option<String> {
             entry,
             piece,
             each,
-        } => return log_line::describe_action(at, *seat, (*entry, *piece), each, reader),
+        } => return log_line::describe_action(names, *seat, (*entry, *piece), each, reader),
         LogEvent::Counter {
             of,
             counter,
@@ -36,7 +36,7 @@ pub(super) fn describe(at: &NamesAt, reader: Option<SeatId>) -> Option<String> {
             if is_secret(context, *of, *counter, reader) {
                 return None;
             }
-            let owner = (*of != Entity::Table).then(|| at.entity(*of));
+            let owner = (*of != Entity::Table).then(|| names.entity(*of));
             let title = context.content().counter_title(*counter);
             verbose::counter(owner.as_deref(), title, *from, *to)
         }
@@ -54,14 +54,15 @@ pub(super) fn describe(at: &NamesAt, reader: Option<SeatId>) -> Option<String> {
             amount,
             taken,
         } => {
-            let by = source.map(|by| at.entity(by));
-            verbose::hits(by.as_deref(), &at.entity(*of), *amount, *taken)
+            let by = source.map(|by| names.entity(by));
+            verbose::hits(by.as_deref(), &names.entity(*of), *amount, *taken)
         }
-        LogEvent::FightTurn { of } => verbose::fight_turn(&at.entity(*of)),
-        LogEvent::EffectBegan { subject, entry } => {
-            verbose::effect(&at.entity(*subject), &context.content().entry(*entry).title)
-        }
-        LogEvent::Marked { of, mark, on } => verbose::marked(&at.entity(*of), mark, *on),
+        LogEvent::FightTurn { of } => verbose::fight_turn(&names.entity(*of)),
+        LogEvent::EffectBegan { subject, entry } => verbose::effect(
+            &names.entity(*subject),
+            &context.content().entry(*entry).title,
+        ),
+        LogEvent::Marked { of, mark, on } => verbose::marked(&names.entity(*of), mark, *on),
         LogEvent::Denied { reason } => verbose::denied(reason),
         LogEvent::Chose {
             seat: who,
@@ -82,39 +83,39 @@ pub(super) fn describe(at: &NamesAt, reader: Option<SeatId>) -> Option<String> {
         | LogEvent::Drew { .. }
         | LogEvent::Shuffled { .. }
         | LogEvent::Flipped { .. }
-        | LogEvent::Looked { .. } => describe_pieces(at, reader)?,
-        _ => return log_line::describe_common(at, reader),
+        | LogEvent::Looked { .. } => describe_pieces(names, reader)?,
+        _ => return log_line::describe_common(names, reader),
     })
 }
 
-fn describe_pieces(at: &NamesAt, reader: Option<SeatId>) -> Option<String> {
-    let context = at.context;
-    Some(match &at.line.event {
+fn describe_pieces(names: &NamesAt, reader: Option<SeatId>) -> Option<String> {
+    let context = names.context;
+    Some(match &names.line.event {
         LogEvent::Created {
             piece, to, known, ..
-        } => verbose::created(&at.piece_for(*piece, *known, reader), &at.zone(*to)),
+        } => verbose::created(&names.piece_for(*piece, *known, reader), &names.zone(*to)),
         LogEvent::Moved {
             piece,
             from,
             to,
             known,
         } => {
-            let piece = at.piece_for(*piece, *known, reader);
-            verbose::moved(&piece, &at.zone(*from), &at.zone(*to))
+            let piece = names.piece_for(*piece, *known, reader);
+            verbose::moved(&piece, &names.zone(*from), &names.zone(*to))
         }
         LogEvent::Drew { seat, amount, .. } => {
             verbose::draws(&names::seat(context, *seat), *amount)
         }
-        LogEvent::Shuffled { zone } => verbose::shuffled(&at.zone(*zone)),
+        LogEvent::Shuffled { zone } => verbose::shuffled(&names.zone(*zone)),
         LogEvent::Flipped { piece, from, face } => verbose::flipped(
             &log_line::face_title(context, *piece, *from),
             &log_line::face_title(context, *piece, *face),
         ),
         LogEvent::Looked { seats, piece } if *seats == SeatSet::ALL => {
-            verbose::revealed(&at.piece(*piece))
+            verbose::revealed(&names.piece(*piece))
         }
         LogEvent::Looked { seats, piece } => {
-            let piece = at.piece_for(*piece, *seats, reader);
+            let piece = names.piece_for(*piece, *seats, reader);
             log::looks_at(&log_line::list_seats(context, *seats), &piece)
         }
         _ => return None,
