@@ -6,7 +6,7 @@ use super::entry::Entry;
 use super::patch::{PatchChange, PatchOp};
 use super::value::{EntryField, FieldValue, Reference};
 
-/// Whether two names mean the same entry.
+/// Whether two names refer to the same entry.
 pub(super) type SameEntry<'a> = &'a dyn Fn(&Reference, &Reference) -> bool;
 
 /// Applies one change to an entry, and reports it if it has no effect.
@@ -49,7 +49,7 @@ pub(super) fn apply(
     }
 }
 
-/// Removes items; returns the first that was not there.
+/// Removes items; returns the first one that was not in the list.
 fn remove(list: &mut Vec<FieldValue>, values: &[FieldValue], same: SameEntry) -> Option<String> {
     let mut missed = None;
     for value in values {
@@ -62,7 +62,7 @@ fn remove(list: &mut Vec<FieldValue>, values: &[FieldValue], same: SameEntry) ->
     missed
 }
 
-/// Sets a field, or a value inside one. A new script keeps the one it replaces as its base.
+/// Sets a field, or a value inside one. A new script keeps the script it replaces as its base.
 fn set(entry: &mut Entry, op: &PatchOp, by: u16, mut value: FieldValue) {
     let slot = slot(entry, &op.path, op.span, by);
     if let (FieldValue::Script(new), FieldValue::Script(old)) = (&mut value, &*slot) {
@@ -71,7 +71,7 @@ fn set(entry: &mut Entry, op: &PatchOp, by: u16, mut value: FieldValue) {
     *slot = value;
 }
 
-/// The value at a path; missing tables on the way are created.
+/// The value at a path. Missing tables along the path are created.
 fn slot<'e>(entry: &'e mut Entry, path: &[String], span: Span, by: u16) -> &'e mut FieldValue {
     let (first, inner) = path
         .split_first()
@@ -159,7 +159,8 @@ fn edit(
     }
 }
 
-/// Whether an item of a list is the one meant: equal, the same entry, or a table with that id.
+/// Whether `mark` identifies an item of a list: it is equal, names the same entry, or is a table
+/// with the same id.
 fn equal(item: &FieldValue, mark: &FieldValue, same: SameEntry) -> bool {
     match (item, mark) {
         (FieldValue::Name(a), FieldValue::Name(b)) => same(a, b),

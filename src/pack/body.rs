@@ -1,10 +1,11 @@
-//! Finds the text between the quotes of a string in a file.
+//! Finds the contents of a string in a file, without the quotes.
 
 use crate::diagnostic::{Files, Span};
 
-/// The span between the quotes, if the file has the text byte for byte.
+/// The span between the quotes, if the file contains the text byte for byte.
 ///
-/// That is the case in literal strings (`'…'`, `'''…'''`) and in basic ones without a backslash.
+/// That is the case for literal strings (`'…'`, `'''…'''`) and for basic strings without a
+/// backslash.
 pub(crate) fn body(files: &Files, string: Span) -> Option<Span> {
     let raw = files.slice(string);
     let long = raw.starts_with("'''") || raw.starts_with("\"\"\"");
@@ -21,7 +22,7 @@ pub(crate) fn body(files: &Files, string: Span) -> Option<Span> {
     Some(string.part(quote + skipped, inner.len() - skipped))
 }
 
-/// TOML drops a line break right after the opening quotes.
+/// The length of a line break right after the opening quotes, which TOML drops.
 fn first_break(inner: &str) -> usize {
     if inner.starts_with("\r\n") {
         2

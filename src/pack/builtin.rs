@@ -1,4 +1,4 @@
-//! The engine's own kinds, read from `builtin.toml`, which is written in the language of packs.
+//! The engine's own kinds, read from `builtin.toml`, which has the same syntax as packs.
 
 use std::sync::OnceLock;
 
@@ -11,25 +11,26 @@ use super::toml_tree;
 
 const TEXT: &str = include_str!("builtin.toml");
 
-/// Its name in diagnostics.
+/// The name of the file in diagnostics.
 const NAME: &str = "(engine)/builtin.toml";
 
-/// What the file declares, parsed once. It is the same file in every set, under the same number.
+/// The contents of the file, parsed once. Every set contains the same file with the same number.
 struct Builtin {
     kinds: Vec<Kind>,
     common: Vec<FieldSpec>,
-    /// Diagnostics of the file itself; a test makes sure that there are none.
+    /// Diagnostics about the file itself; a test ensures that there are none.
     faults: Report,
 }
 
-/// Adds the file to a fresh source map, and returns the kinds every pack knows.
+/// Adds the file to a new source map, and returns the kinds that every pack can use.
 pub(super) fn kinds(files: &mut Files) -> Vec<Kind> {
     debug_assert!(builtin().faults.is_empty());
     files.add(NAME, TEXT);
     builtin().kinds.clone()
 }
 
-/// The fields every entry may have. A field of its kind with the same name takes precedence.
+/// The fields that every entry may have. A field of the entry's kind with the same name takes
+/// precedence.
 #[must_use]
 pub fn common() -> &'static [FieldSpec] {
     &builtin().common
@@ -73,7 +74,7 @@ fn read() -> Builtin {
     }
 }
 
-/// The field `face`, whose type only the engine has: it depends on the kind of the entry.
+/// The field `face`, whose type no pack can declare, because it depends on the kind of the entry.
 fn face() -> FieldSpec {
     FieldSpec {
         name: "face".into(),

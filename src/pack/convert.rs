@@ -22,7 +22,7 @@ pub(super) struct Converter<'a, 'c> {
     pub cx: &'a mut ReadContext<'c>,
     /// The kind of the entry, which declares its faces.
     kind: Option<&'a Kind>,
-    /// What templates may name here; `None` if they are not checked.
+    /// The names that templates may use; `None` if templates are not checked.
     scope: Option<TemplateScope<'a>>,
     /// The path to the value being read, as in `option.2.`.
     path: String,
@@ -30,12 +30,12 @@ pub(super) struct Converter<'a, 'c> {
     pub texts: Vec<TextWithNumbers>,
     /// Numbers that refer to other entries.
     pub numbers: Vec<NumberReference>,
-    /// What costs inside tables are paid with.
+    /// The counters, zones and chains that costs inside tables are paid with.
     pub costs: Vec<(String, Span)>,
 }
 
 impl<'a, 'c> Converter<'a, 'c> {
-    /// For values outside entries, whose templates cannot be checked.
+    /// A converter for values outside entries, whose templates cannot be checked.
     pub fn bare(cx: &'a mut ReadContext<'c>) -> Self {
         Self {
             cx,
@@ -48,7 +48,7 @@ impl<'a, 'c> Converter<'a, 'c> {
         }
     }
 
-    /// For the fields of an entry of that kind.
+    /// A converter for the fields of an entry of a kind.
     pub fn of(cx: &'a mut ReadContext<'c>, kind: &'a Kind, table: Option<&'a TomlTable>) -> Self {
         Self {
             scope: Some(TemplateScope::new(kind, table)),
@@ -57,7 +57,7 @@ impl<'a, 'c> Converter<'a, 'c> {
         }
     }
 
-    /// For the values that a patch sets in an entry.
+    /// A converter for the values that a patch sets in an entry.
     pub fn patching(cx: &'a mut ReadContext<'c>, kind: &'a Kind, target: &Entry) -> Self {
         let mut scope = TemplateScope::new(kind, None);
         scope.enter_entry(target);
@@ -68,8 +68,8 @@ impl<'a, 'c> Converter<'a, 'c> {
         }
     }
 
-    /// Converts the value under a name or at a position; reports it and returns `None` if it does
-    /// not fit.
+    /// Converts the value under a name or at a position. If it does not match its type, reports it
+    /// and returns `None`.
     pub fn step(
         &mut self,
         node: &TomlNode,
@@ -84,7 +84,7 @@ impl<'a, 'c> Converter<'a, 'c> {
         value
     }
 
-    /// Converts a value; reports it and returns `None` if it does not fit.
+    /// Converts a value. If it does not match its type, reports it and returns `None`.
     pub fn value(&mut self, node: &TomlNode, ty: &Type, name: &str) -> Option<FieldValue> {
         match (ty, &node.shape) {
             (Type::Int { min, max }, TomlShape::Int(number)) => {
@@ -165,8 +165,8 @@ impl<'a, 'c> Converter<'a, 'c> {
         })
     }
 
-    /// A list, or a single value as a list of one. Enum values may also share one string, separated
-    /// by commas.
+    /// Converts a list, or a single value as a list with one item. Enum values may also share one
+    /// string, separated by commas.
     fn list(&mut self, node: &TomlNode, of: &Type, name: &str) -> Option<FieldValue> {
         if let (Type::Enum(values), TomlShape::Text(text)) = (of, &node.shape)
             && text.contains(',')
@@ -215,7 +215,7 @@ impl<'a, 'c> Converter<'a, 'c> {
         }
     }
 
-    /// Checks the rules of a field that go beyond its type.
+    /// Checks the rules of a field beyond its type.
     pub fn check_rules(&mut self, node: &TomlNode, spec: &FieldSpec) {
         let rules = &spec.rules;
         if let (TomlShape::Table(table), [_, ..]) = (&node.shape, &rules.one_of[..])
@@ -257,7 +257,7 @@ impl<'a, 'c> Converter<'a, 'c> {
         }
     }
 
-    /// A table with declared fields. Missing fields get their default or are reported.
+    /// Converts a table with declared fields. Missing fields get their default or are reported.
     fn table(
         &mut self,
         table: &'_ TomlTable,
@@ -283,7 +283,7 @@ impl<'a, 'c> Converter<'a, 'c> {
         FieldValue::Table(out)
     }
 
-    /// The pairs that one of the specs declares. The others are reported.
+    /// The pairs whose keys are declared. Other pairs are reported.
     fn known_pairs(
         &mut self,
         table: &TomlTable,
@@ -323,8 +323,8 @@ impl<'a, 'c> Converter<'a, 'c> {
         )
     }
 
-    /// Other faces: each a table of the kind's fields and the common ones, without required fields
-    /// or defaults.
+    /// Converts the other faces: each is a table of the kind's fields and the common ones, without
+    /// required fields or defaults.
     fn faces(&mut self, table: &TomlTable) -> FieldValue {
         let mut out = Vec::new();
         let Some(kind) = self.kind else {
@@ -375,7 +375,7 @@ impl<'a, 'c> Converter<'a, 'c> {
             .push(self.cx.report);
     }
 
-    /// A template, with its errors reported in place.
+    /// Converts a template, and reports errors at their position in it.
     fn template(&mut self, node: &TomlNode, text: &str) -> FieldValue {
         if let Some(scope) = &self.scope {
             scope.check(self.cx, node, text);
@@ -417,7 +417,7 @@ impl<'a, 'c> Converter<'a, 'c> {
         }
     }
 
-    /// A cost, always as a list of alternatives.
+    /// Converts a cost, always to a list of alternatives.
     fn cost(&mut self, node: &TomlNode, name: &str) -> Option<FieldValue> {
         let mut out = Vec::new();
         for item in node.items() {

@@ -1,4 +1,4 @@
-//! Reads `[[kind]]`, with which the engine and packs declare the fields of entries.
+//! Reads `[[kind]]` blocks, in which the engine and packs declare the fields of entries.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use super::read_context::ReadContext;
 use super::table_reader::{LocatedText, TableReader};
 use super::toml_tree::{TomlNode, TomlPair, TomlShape, TomlTable};
 
-/// The names of types in `[[kind]]`.
+/// The type names that `[[kind]]` accepts.
 pub const TYPES: [&str; 13] = [
     "int", "bool", "string", "text", "enum", "ref", "list", "table", "map", "script", "bound",
     "cost", "any",
@@ -34,25 +34,25 @@ pub(super) fn kind(
     known: &KindNames,
     pack: Option<u16>,
 ) -> Option<Kind> {
-    let mut asker = TableReader::new(table, "a kind", at);
-    let name = asker.need_text(cx, "id");
-    let title = asker.text(cx, "title");
-    let text = asker.text(cx, "text");
-    let is = asker
+    let mut reader = TableReader::new(table, "a kind", at);
+    let name = reader.need_text(cx, "id");
+    let title = reader.text(cx, "title");
+    let text = reader.text(cx, "text");
+    let is = reader
         .text(cx, "is")
         .and_then(|word| is(cx, &word))
         .unwrap_or_default();
-    let faces = asker
+    let faces = reader
         .texts(cx, "faces")
         .into_iter()
         .map(|(face, _)| face)
         .collect();
-    let needs = needs(cx, &mut asker);
-    let mut fields = asker
+    let needs = needs(cx, &mut reader);
+    let mut fields = reader
         .table(cx, "fields")
         .map(|fields| field_specs(cx, fields, known, true))
         .unwrap_or_default();
-    asker.finish(cx);
+    reader.finish(cx);
     if is == EntryNature::Place && !fields.iter().any(|field| field.name == "routes") {
         fields.push(routes(at));
     }
@@ -71,10 +71,10 @@ pub(super) fn kind(
     })
 }
 
-/// `needs = [{ field = "type", is = "test", fields = ["test"] }]`.
-fn needs(cx: &mut ReadContext, asker: &mut TableReader) -> Vec<Requirement> {
+/// Reads `needs = [{ field = "type", is = "test", fields = ["test"] }]`.
+fn needs(cx: &mut ReadContext, reader: &mut TableReader) -> Vec<Requirement> {
     let mut needs = Vec::new();
-    for item in asker
+    for item in reader
         .pair("needs")
         .map(|pair| pair.node.items())
         .unwrap_or_default()
@@ -87,14 +87,14 @@ fn needs(cx: &mut ReadContext, asker: &mut TableReader) -> Vec<Requirement> {
             );
             continue;
         };
-        let mut asker = TableReader::new(table, "a need", item.span);
-        let (field, is) = (asker.need_text(cx, "field"), asker.need_text(cx, "is"));
-        let fields = asker
+        let mut reader = TableReader::new(table, "a need", item.span);
+        let (field, is) = (reader.need_text(cx, "field"), reader.need_text(cx, "is"));
+        let fields = reader
             .texts(cx, "fields")
             .into_iter()
             .map(|(name, _)| name)
             .collect();
-        asker.finish(cx);
+        reader.finish(cx);
         needs.extend(
             field
                 .zip(is)
@@ -104,7 +104,7 @@ fn needs(cx: &mut ReadContext, asker: &mut TableReader) -> Vec<Requirement> {
     needs
 }
 
-/// The field `routes`, which every kind of place has.
+/// The field `routes` of every kind of place.
 fn routes(at: Span) -> FieldSpec {
     FieldSpec {
         name: "routes".into(),
@@ -127,7 +127,7 @@ fn is(cx: &mut ReadContext, (word, span): &LocatedText) -> Option<EntryNature> {
     found
 }
 
-/// Reports a word that is not among the words a field takes.
+/// Reports a value that a field does not accept.
 pub(super) fn unknown_value(
     cx: &mut ReadContext,
     span: Span,
@@ -143,7 +143,7 @@ pub(super) fn unknown_value(
         .push(cx.report);
 }
 
-/// Reads the fields of a kind, or of a table in one.
+/// Reads the fields of a kind, or of a table inside one.
 pub(super) fn field_specs(
     cx: &mut ReadContext,
     table: &TomlTable,
@@ -207,21 +207,21 @@ fn full_spec(
     known: &KindNames,
     spec: &mut FieldSpec,
 ) -> Option<()> {
-    let mut asker = TableReader::new(table, format!("the declaration of `{}`", pair.key), pair.at);
-    spec.optional = asker.flag(cx, "optional");
-    spec.text = asker
+    let mut reader = TableReader::new(table, format!("the declaration of `{}`", pair.key), pair.at);
+    spec.optional = reader.flag(cx, "optional");
+    spec.text = reader
         .text(cx, "text")
         .map(|(text, _)| text)
         .unwrap_or_default();
-    let default = asker.pair("default");
-    let ty = asked_type(cx, &mut asker, known);
+    let default = reader.pair("default");
+    let ty = asked_type(cx, &mut reader, known);
     match ty {
-        Some(Type::Int { .. }) => spec.rules.names = named_number(cx, &mut asker, known),
-        Some(Type::List(_)) => spec.rules.items = (asker.int(cx, "min"), asker.int(cx, "max")),
-        Some(Type::Table(ref fields)) => spec.rules.one_of = one_of(cx, &mut asker, fields),
+        Some(Type::Int { .. }) => spec.rules.names = named_number(cx, &mut reader, known),
+        Some(Type::List(_)) => spec.rules.items = (reader.int(cx, "min"), reader.int(cx, "max")),
+        Some(Type::Table(ref fields)) => spec.rules.one_of = one_of(cx, &mut reader, fields),
         _ => {}
     }
-    asker.finish(cx);
+    reader.finish(cx);
     spec.ty = ty?;
     spec.default_at = default.map(|default| default.node.span);
     spec.default =
@@ -229,11 +229,11 @@ fn full_spec(
     Some(())
 }
 
-/// Reads `one_of`: fields of which a table must have at least one.
-fn one_of(cx: &mut ReadContext, asker: &mut TableReader, fields: &[FieldSpec]) -> Vec<String> {
+/// Reads `one_of`: the table must have at least one of these fields.
+fn one_of(cx: &mut ReadContext, reader: &mut TableReader, fields: &[FieldSpec]) -> Vec<String> {
     let names: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
     let mut known = Vec::new();
-    for (word, span) in asker.texts(cx, "one_of") {
+    for (word, span) in reader.texts(cx, "one_of") {
         if names.contains(&word.as_str()) {
             known.push(word);
         } else {
@@ -243,14 +243,14 @@ fn one_of(cx: &mut ReadContext, asker: &mut TableReader, fields: &[FieldSpec]) -
     known
 }
 
-/// Reads `names = "chapter.number"`: the number must be that of an entry of that kind, in that
-/// field.
+/// Reads `names = "chapter.number"`: the value must equal the field `number` of an entry of the
+/// kind `chapter`.
 fn named_number(
     cx: &mut ReadContext,
-    asker: &mut TableReader,
+    reader: &mut TableReader,
     known: &KindNames,
 ) -> Option<(String, String)> {
-    let (word, span) = asker.text(cx, "names")?;
+    let (word, span) = reader.text(cx, "names")?;
     let (kind, field) = word.split_once('.').unwrap_or((&word, "number"));
     if !known.contains(kind) {
         unknown_kind(cx, kind, span, known, None);
@@ -259,7 +259,7 @@ fn named_number(
     Some((kind.to_owned(), field.to_owned()))
 }
 
-/// A type that is complete by its name alone.
+/// A type that needs nothing but its name.
 fn bare_type(cx: &mut ReadContext, word: &str, span: Span) -> Option<Type> {
     let ty = simple_type(word);
     if ty.is_none() {
@@ -309,17 +309,17 @@ fn needs_more(cx: &mut ReadContext, word: &str, span: Span) {
     .push(cx.report);
 }
 
-/// The type a declaration describes. It reads only the fields that belong to the type, so that
-/// others are reported.
-fn asked_type(cx: &mut ReadContext, asker: &mut TableReader, known: &KindNames) -> Option<Type> {
-    let (word, span) = asker.need_text(cx, "type")?;
+/// The type that a declaration describes. Reads only the fields that belong to the type; all others
+/// are reported.
+fn asked_type(cx: &mut ReadContext, reader: &mut TableReader, known: &KindNames) -> Option<Type> {
+    let (word, span) = reader.need_text(cx, "type")?;
     match word.as_str() {
         "int" => {
-            let (min, max) = (asker.int(cx, "min"), asker.int(cx, "max"));
+            let (min, max) = (reader.int(cx, "min"), reader.int(cx, "max"));
             Some(Type::Int { min, max })
         }
         "enum" => {
-            let values: Vec<String> = asker
+            let values: Vec<String> = reader
                 .texts(cx, "values")
                 .into_iter()
                 .map(|(value, _)| value)
@@ -330,13 +330,13 @@ fn asked_type(cx: &mut ReadContext, asker: &mut TableReader, known: &KindNames) 
             Some(Type::Enum(values.into()))
         }
         "ref" => {
-            let to = asker.texts(cx, "to");
+            let to = reader.texts(cx, "to");
             Some(Type::Ref(
                 to.into_iter().map(|to| ref_target(cx, to, known)).collect(),
             ))
         }
         "list" | "map" => {
-            let of = match asker.pair("of") {
+            let of = match reader.pair("of") {
                 Some(pair) => inner_type(cx, &pair.node, known)?,
                 None => Type::Any,
             };
@@ -347,7 +347,7 @@ fn asked_type(cx: &mut ReadContext, asker: &mut TableReader, known: &KindNames) 
             })
         }
         "table" => {
-            let fields = asker.table(cx, "fields");
+            let fields = reader.table(cx, "fields");
             if fields.is_none() {
                 needs_more(cx, "table", span);
             }
@@ -361,9 +361,9 @@ fn inner_type(cx: &mut ReadContext, node: &TomlNode, known: &KindNames) -> Optio
     match &node.shape {
         TomlShape::Text(word) => bare_type(cx, word, node.span),
         TomlShape::Table(table) => {
-            let mut asker = TableReader::new(table, "the type of an item", node.span);
-            let ty = asked_type(cx, &mut asker, known);
-            asker.finish(cx);
+            let mut reader = TableReader::new(table, "the type of an item", node.span);
+            let ty = asked_type(cx, &mut reader, known);
+            reader.finish(cx);
             ty
         }
         _ => {
@@ -384,7 +384,7 @@ fn ref_target(cx: &mut ReadContext, (kind, span): LocatedText, known: &KindNames
     kind
 }
 
-/// Reports a word that should be a kind, and renames it in the headers of `blocks` as a fix.
+/// Reports an unknown kind. The fix renames it in the headers of `blocks`.
 pub(super) fn unknown_kind(
     cx: &mut ReadContext,
     kind: &str,

@@ -70,7 +70,7 @@ fn name(cx: &mut ReadContext, kind: &Kind, table: &TomlTable, at: Span) -> Optio
     id::check(cx, text, pair.node.span, &kind.id).then(|| (text.clone(), pair.node.span))
 }
 
-/// What checks need to know about an entry: texts with numbers, numbers that refer to entries,
+/// The data of an entry that checks need: texts with numbers, numbers that refer to entries, and
 /// costs.
 type EntryNotes = (
     Vec<TextWithNumbers>,
@@ -100,7 +100,7 @@ fn report_required(cx: &mut ReadContext, kind: &Kind, table: &TomlTable, what: &
     }
 }
 
-/// The fields that the block has.
+/// Reads the fields that are present in the block.
 fn given_fields(
     cx: &mut ReadContext,
     kind: &Kind,
@@ -136,8 +136,8 @@ fn given_fields(
     )
 }
 
-/// Reports an unknown field. Hooks written as `on_event` are a common mistake with a help of their
-/// own.
+/// Reports an unknown field. Hooks written as `on_event` are a common mistake and get their own
+/// help.
 fn unknown(cx: &mut ReadContext, kind: &Kind, pair: &TomlPair, what: &str) {
     if pair.key.starts_with("on_") || pair.key.starts_with("ask_") {
         let (word, rest) = pair.key.split_once('_').unwrap_or(("on", ""));

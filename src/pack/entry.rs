@@ -17,48 +17,48 @@ pub struct Entry {
     pub id: String,
     /// Its fields: those in the file, in order, then the defaults of the kind.
     pub fields: Vec<EntryField>,
-    /// Where its id is.
+    /// The source location of its id.
     pub span: Span,
     /// Its texts that contain numbers or promises.
     pub texts: Vec<TextWithNumbers>,
     /// Its numbers that refer to other entries.
     pub numbers: Vec<NumberReference>,
-    /// What its costs are paid with, except the cost of its action.
+    /// The counters, zones and chains that its costs are paid with, except the cost of its action.
     pub costs: Vec<(String, Span)>,
 }
 
-/// A number that refers to another entry: the one that has it in a certain field.
+/// A number that refers to another entry by the value of one of its fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NumberReference {
-    /// The number to find.
+    /// The number to look for.
     pub number: i64,
     /// The kind of the other entry.
     pub kind: String,
-    /// The field of the other entry that holds the number.
+    /// The field of the other entry that contains the number.
     pub field: String,
-    /// Where this number is.
+    /// The source location of this number.
     pub span: Span,
 }
 
 /// A text of an entry that contains a number or a promise.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextWithNumbers {
-    /// The path to it, with positions from 1: `option.2.result`.
+    /// The path to the text, with positions from 1: `option.2.result`.
     pub path: String,
-    /// Where the string is, quotes included.
+    /// The source location of the string, including quotes.
     pub span: Span,
-    /// Where its text is, if the file has it byte for byte.
+    /// The source location of the text, if the file contains it byte for byte.
     pub body: Option<Span>,
 }
 
 impl TextWithNumbers {
-    /// Where some bytes of the text are in the file.
+    /// The source location of a range of bytes in the text.
     #[must_use]
     pub fn part(&self, files: &Files, text: &str, at: &std::ops::Range<usize>) -> Span {
         if let Some(body) = self.body {
             return body.part(at.start, at.len());
         }
-        // Lines joined by backslashes: the words themselves are in the file as they are.
+        // If backslashes join lines, search the file for the words themselves.
         let found = text
             .get(at.clone())
             .and_then(|words| files.slice(self.span).find(words));
@@ -67,7 +67,7 @@ impl TextWithNumbers {
 }
 
 impl Entry {
-    /// A field with its place and the pack that set it.
+    /// A field with its source location and the pack that set it.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<&EntryField> {
         self.fields.iter().find(|field| field.name == name)
@@ -118,7 +118,7 @@ impl Entry {
         self.get(field)?.as_script()
     }
 
-    /// `pack:kind/id`, which names it from anywhere.
+    /// `pack:kind/id`, which is unique among all packs.
     #[must_use]
     pub fn full_name(&self) -> String {
         format!("{}:{}/{}", self.pack_id, self.kind, self.id)

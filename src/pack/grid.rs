@@ -1,4 +1,4 @@
-//! Creates the places of grids.
+//! Creates the places of each grid.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::entry::Entry;
 use super::kind::Kind;
 use super::value::{EntryField, FieldValue};
 
-/// The limit of squares in a pack; a hostile pack could otherwise fill the memory with a few lines.
+/// The maximum number of squares in a pack. Without it, a few lines could exhaust the memory.
 const MAX_PLACES: i64 = 20_000;
 
 /// The fields that places copy from their grid.

@@ -1,10 +1,10 @@
-//! Valid ids.
+//! Checks ids.
 
 use crate::diagnostic::{Diagnostic, Span};
 
 use super::read_context::ReadContext;
 
-/// Longer ids would not fit into menus and journals.
+/// The maximum length of an id; longer ones do not fit into menus and journals.
 const MAX_LENGTH: usize = 80;
 
 /// Whether a text is an id: lowercase letters and digits, in parts joined by `-` or `_`.

@@ -1,4 +1,4 @@
-//! Modes inherit the fields of the modes they extend.
+//! Inherits the fields of modes that other modes extend.
 
 use std::sync::Arc;
 

@@ -13,10 +13,11 @@ pub fn is_toml(text: &str) -> bool {
     toml_tree::parse_on_large_stack(&files, file, &mut Report::new()).1
 }
 
-/// Adds a field to a table, with the value its declaration suggests; `None` if there is no obvious
-/// value.
+/// Adds a field to a table, with the value that its declaration suggests; `None` if there is no
+/// obvious value.
 ///
-/// The table may be a block with a header, a table in braces, or one that only dotted keys make.
+/// The table may be a block with a header, an inline table, or one that exists only through dotted
+/// keys.
 pub(super) fn field(
     files: &Files,
     table: &TomlTable,
@@ -35,7 +36,7 @@ pub(super) fn field(
     let text = files.text(whole.file);
     match files.slice(whole).chars().next()? {
         '{' if table.pairs.is_empty() => Some(Edit::replace(files, whole, format!("{{ {line} }}"))),
-        // Before the others, because a comma or a comment may follow them.
+        // Insert before the other keys, because a comma or a comment may follow them.
         '{' => Some(Edit::insert(whole.part(1, 0), format!(" {line},"))),
         '[' => {
             let last = last_own(files, table);
@@ -46,14 +47,14 @@ pub(super) fn field(
         _ => {
             let (key, end) = last_own(files, table)?;
             let path = text.get(line_start(text, key.start as usize)..key.start as usize)?;
-            // The line must begin with the dotted key and nothing else.
+            // The line must begin with a plain dotted key.
             let names = path.ends_with('.') && !path.contains(['=', '{', '[', '"', '\'', '#']);
             names.then(|| below(text, whole, end, &format!("{path}{line}")))
         }
     }
 }
 
-/// Inserts a line below the line of a byte.
+/// Inserts a line below the line that contains a byte.
 fn below(text: &str, whole: Span, end: usize, line: &str) -> Edit {
     let at = |offset: usize| Span::new(whole.file, offset, offset);
     match text[end..].find('\n') {
@@ -72,8 +73,8 @@ fn below(text: &str, whole: Span, end: usize, line: &str) -> Edit {
     }
 }
 
-/// The last line of a table before the headers of tables inside it: where its key is, and where its
-/// value ends.
+/// The last line of a table before the headers of its subtables: the span of the key, and the end
+/// of the value.
 fn last_own(files: &Files, table: &TomlTable) -> Option<(Span, usize)> {
     table
         .pairs
@@ -124,7 +125,7 @@ fn empty(ty: &Type) -> Option<String> {
     }
 }
 
-/// Renames a word in the headers of blocks, and of tables inside them.
+/// Renames a word in the headers of blocks and of their subtables.
 pub(super) fn headers(files: &Files, node: &TomlNode, near: &Misspelling) -> Vec<Edit> {
     let mut edits = Vec::new();
     match &node.shape {

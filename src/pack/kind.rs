@@ -9,28 +9,28 @@ use super::value::FieldValue;
 /// A kind of entry, declared by the engine or by a pack.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kind {
-    /// The word in `[[id]]`.
+    /// The id, as in `[[id]]`.
     pub id: String,
-    /// Its name for players.
+    /// The title, for players.
     pub title: String,
-    /// Its documentation.
+    /// The documentation.
     pub text: String,
-    /// Whether its entries are pieces, places or plain data.
+    /// Whether its entries are pieces, places or data.
     pub is: EntryNature,
     /// The names of its other faces.
     pub faces: Vec<String>,
-    /// Its own fields, without the [common](super::common) ones.
+    /// The fields it declares, without the [common](super::common) ones.
     pub fields: Vec<FieldSpec>,
     /// Fields that a certain value of another field requires.
     pub needs: Vec<Requirement>,
     /// The pack that declares it; `None` for the engine's own kinds.
     pub pack: Option<u16>,
-    /// Where its id is.
+    /// The source location of its id.
     pub span: Span,
 }
 
 impl Kind {
-    /// Whether two declarations are equal, apart from where they are.
+    /// Whether two declarations are equal, apart from their source locations.
     pub(super) fn is_same_as(&self, other: &Kind) -> bool {
         self == other || self.id == other.id && self.without_spans() == other.without_spans()
     }
@@ -69,20 +69,20 @@ pub struct Requirement {
     pub fields: Vec<String>,
 }
 
-/// What entries of a kind are in a game.
+/// What the entries of a kind represent in a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EntryNature {
-    /// Things that lie in zones, in any number of copies.
+    /// Pieces, which are in zones, in any number of copies.
     #[default]
     Piece,
     /// Nodes of the map.
     Place,
-    /// Neither: rules, phases, tables of numbers.
+    /// Data, such as rules, phases and tables of numbers.
     Data,
 }
 
 impl EntryNature {
-    /// Its name in `[[kind]]`.
+    /// The name used in `[[kind]]`.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -96,19 +96,19 @@ impl EntryNature {
 /// A declared field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldSpec {
-    /// The key in entries.
+    /// The key.
     pub name: String,
-    /// The type of its values.
+    /// The type of the value.
     pub ty: Type,
-    /// Whether entries may leave it out.
+    /// Whether entries may omit it.
     pub optional: bool,
-    /// The value of entries that leave it out.
+    /// The value for entries that omit it.
     pub default: Option<FieldValue>,
-    /// Its documentation.
+    /// The documentation.
     pub text: String,
-    /// Where its name is.
+    /// The source location of its name.
     pub span: Span,
-    /// Where its default is.
+    /// The source location of its default.
     pub default_at: Option<Span>,
     /// Rules beyond its type.
     pub rules: FieldRules,
@@ -121,12 +121,12 @@ pub struct FieldRules {
     pub one_of: Vec<String>,
     /// The minimum and maximum length of a list.
     pub items: (Option<i64>, Option<i64>),
-    /// A number must be that of an entry of this kind, in this field.
+    /// A kind and a field: a number must equal that field of an entry of that kind.
     pub names: Option<(String, String)>,
 }
 
 impl FieldSpec {
-    /// Whether an entry without it is an error.
+    /// Whether an entry that omits it is an error.
     #[must_use]
     pub fn is_required(&self) -> bool {
         !self.optional && self.default.is_none()
@@ -153,9 +153,9 @@ pub enum Type {
     Enum(Arc<[String]>),
     /// An entry of one of these kinds; empty means any kind.
     Ref(Arc<[String]>),
-    /// A list of values of one type; a single value counts as a list of one.
+    /// A list of values of one type; a single value counts as a list with one item.
     List(Box<Type>),
-    /// Named values, each with a type of its own.
+    /// Named values, each with its own type.
     Table(Vec<FieldSpec>),
     /// Values of one type under arbitrary names.
     Map(Box<Type>),
@@ -163,17 +163,17 @@ pub enum Type {
     Script,
     /// A whole number, or the id of a counter.
     Bound,
-    /// What an action costs: a table of amounts, or a list of such tables to choose from.
+    /// What an action costs: a table of amounts, or a list of alternative tables.
     Cost,
-    /// The other faces of an entry: face names over tables of the kind's fields, none of them
-    /// required.
+    /// The other faces of an entry: a table with face names as keys and tables of the kind's fields
+    /// as values. No field is required.
     Face,
     /// Anything.
     Any,
 }
 
 impl Type {
-    /// The type in words, for "expected …".
+    /// A phrase for "expected …" messages.
     #[must_use]
     pub fn words(&self) -> String {
         match self {
@@ -192,7 +192,7 @@ impl Type {
         }
     }
 
-    /// Its name in `[[kind]]`.
+    /// The name used in `[[kind]]`.
     #[must_use]
     pub fn word(&self) -> &'static str {
         match self {
@@ -214,7 +214,7 @@ impl Type {
     }
 }
 
-/// Words in backticks, separated by commas, the last two joined by `and` or `or`.
+/// Quotes words in backticks and joins them with commas, and the last two with `and` or `or`.
 pub(super) fn quoted(words: &[impl AsRef<str>], join: &str) -> String {
     let all: Vec<String> = words
         .iter()

@@ -6,16 +6,15 @@ use std::thread;
 
 use super::toml_tree::is_shallow;
 
-/// Enough for the deepest TOML that the parser allows: nested tables, each under a key of many
-/// parts.
+/// Enough for the deepest TOML that the parser allows: nested tables whose keys have many parts.
 const STACK_BYTES: usize = 64 << 20;
 /// More threads do not help with small files.
 const MAX_THREADS: usize = 4;
-/// For fewer bytes, starting a thread takes longer than it saves.
+/// Below this size, starting a thread takes longer than it saves.
 const MIN_BYTES: usize = 48 << 10;
 
-/// Runs work on a text, in a thread with a large stack if the text may be nested too deeply for the
-/// current one.
+/// Runs work on a text. Uses a thread with a large stack if the text may be nested too deeply for
+/// the current stack.
 pub(super) fn on_large_stack<R: Send>(text: &str, work: impl Fn() -> R + Sync) -> R {
     if is_shallow(text) {
         return work();

@@ -1,4 +1,4 @@
-//! Lays the packs of a game over one another.
+//! Merges the packs of a game in load order.
 
 use crate::number::cast;
 use std::collections::{BTreeSet, HashMap};
@@ -18,43 +18,42 @@ use super::selection::{GameChoice, Selection, select};
 use super::set::PackSet;
 use super::value::{EntryIx, FieldValue, Reference};
 
-/// For each slot, the number of its entry; empty slots have none. Shared by all that later stages
-/// make of it.
+/// The index of the entry in each slot; `None` for empty slots. All later stages share it.
 pub(crate) type EntryNumbers = Arc<[Option<EntryIx>]>;
 
 /// The packs of one game, merged in load order.
 #[derive(Clone, Debug)]
 pub struct Layered {
-    /// The packs in force, in order; later ones override earlier ones.
+    /// The enabled packs, in load order; later ones override earlier ones.
     pub packs: Vec<u16>,
     /// The kinds of the engine and of these packs.
     pub kinds: Arc<[Kind]>,
-    /// The entries that exist, with all references resolved: none holds a [`FieldValue::Name`].
+    /// All entries, with references resolved: no value is a [`FieldValue::Name`].
     pub entries: Vec<Arc<Entry>>,
     /// The mode that is played.
     pub mode: EntryIx,
-    /// Full names of replaced entries, and the entries that replace them.
+    /// Full names of replaced entries, and the entries that replaced them.
     pub aliases: Vec<(String, EntryIx)>,
     slots: Arc<EntrySlots>,
     numbers: EntryNumbers,
-    /// The slots of entries that another pack, or a patch of their own, changed.
+    /// The slots of entries that a patch or another pack has changed.
     touched: Arc<BTreeSet<u32>>,
 }
 
 impl Layered {
-    /// The entry with that number.
+    /// The entry at an index.
     #[must_use]
     pub fn entry(&self, ix: EntryIx) -> Option<&Entry> {
         self.entries.get(ix.0 as usize).map(|entry| &**entry)
     }
 
-    /// The numbers that later stages know the entries by; layers with the same ones hold the same
+    /// The indices of the entries in later stages. Two results that share this have the same
     /// entries in the same order.
     pub(crate) fn numbers(&self) -> &EntryNumbers {
         &self.numbers
     }
 
-    /// The number of an entry of the set, or of the entry that replaces it.
+    /// The index of an entry of the set, or of the entry that replaces it.
     pub(crate) fn number_of(&self, set: &PackSet, loc: EntryLocation) -> Option<EntryIx> {
         self.refs(set).of(loc)
     }
@@ -67,11 +66,11 @@ impl Layered {
         }
     }
 
-    /// The same layers for another mode or other options; `None` if these decide which entries
+    /// The same result for another mode or other options; `None` if these change which entries
     /// exist.
     fn with_choice(&self, set: &PackSet, choice: &GameChoice) -> Option<Layered> {
         let mut report = Report::new();
-        let force = select(set, choice, &mut report)?;
+        let selection = select(set, choice, &mut report)?;
         let depends = |pack: &u16| {
             let pack = &set.packs[usize::from(*pack)];
             pack.entries
@@ -79,17 +78,20 @@ impl Layered {
                 .any(|entry| !entry.list("in").is_empty())
                 || pack.patches.iter().any(|patch| !patch.only_in.is_empty())
         };
-        if !report.is_empty() || force.packs != self.packs || force.packs.iter().any(depends) {
+        if !report.is_empty()
+            || selection.packs != self.packs
+            || selection.packs.iter().any(depends)
+        {
             return None;
         }
-        let mode = self.refs(set).of(force.mode)?;
+        let mode = self.refs(set).of(selection.mode)?;
         Some(Layered {
             mode,
             ..self.clone()
         })
     }
 
-    /// The same layers with some entries read again; `None` if another entry or a patch changes one
+    /// The same result with some entries read again; `None` if a patch or another entry changes one
     /// of them.
     fn with_changes(&self, set: &PackSet, changed: &[EntryLocation]) -> Option<Layered> {
         let mut layered = self.clone();
@@ -111,8 +113,7 @@ impl Layered {
     }
 }
 
-/// The second stage: lays the packs of a choice over one another. Returns `None` if the mode does
-/// not exist.
+/// The second stage: merges the packs of a choice. Returns `None` if the mode does not exist.
 pub fn layer(
     set: &PackSet,
     choice: &GameChoice,
@@ -130,10 +131,10 @@ pub fn layer(
 }
 
 fn layer_all(set: &PackSet, choice: &GameChoice, report: &mut Report) -> Option<Layered> {
-    let force = select(set, choice, report)?;
-    let kinds = kinds(set, &force, report);
-    let mut stack = LayerStack::new(set, &force, report);
-    for pack in &force.packs {
+    let selection = select(set, choice, report)?;
+    let kinds = kinds(set, &selection, report);
+    let mut stack = LayerStack::new(set, &selection, report);
+    for pack in &selection.packs {
         stack.pack(*pack, &kinds);
     }
     inherit(set, &stack.slots, &mut stack.layered);
@@ -144,11 +145,11 @@ fn layer_all(set: &PackSet, choice: &GameChoice, report: &mut Report) -> Option<
         slots: &slots,
         numbers: &numbers,
     };
-    let Some(mode) = refs.of(force.mode) else {
-        no_mode(set, &force, report);
+    let Some(mode) = refs.of(selection.mode) else {
+        no_mode(set, &selection, report);
         return None;
     };
-    let aliases = aliases(set, &force, &refs, &layered);
+    let aliases = aliases(set, &selection, &refs, &layered);
     let mut entries = Vec::with_capacity(layered.len());
     for mut entry in layered.into_iter().flatten() {
         refs.resolve(&mut entry, report);
@@ -156,7 +157,7 @@ fn layer_all(set: &PackSet, choice: &GameChoice, report: &mut Report) -> Option<
     }
     let (slots, numbers, touched) = (Arc::new(slots), numbers.into(), Arc::new(touched));
     Some(Layered {
-        packs: force.packs,
+        packs: selection.packs,
         kinds: kinds.into(),
         entries,
         mode,
@@ -167,10 +168,11 @@ fn layer_all(set: &PackSet, choice: &GameChoice, report: &mut Report) -> Option<
     })
 }
 
-/// The kinds in force. Reports packs that declare the same kind without knowing of each other.
-fn kinds(set: &PackSet, force: &Selection, report: &mut Report) -> Vec<Kind> {
+/// The kinds of the enabled packs. Reports packs that declare the same kind without depending on
+/// each other.
+fn kinds(set: &PackSet, selection: &Selection, report: &mut Report) -> Vec<Kind> {
     let mut out: Vec<Kind> = set.builtin.clone();
-    for kind in force
+    for kind in selection
         .packs
         .iter()
         .flat_map(|pack| &set.packs[usize::from(*pack)].kinds)
@@ -191,8 +193,8 @@ fn kinds(set: &PackSet, force: &Selection, report: &mut Report) -> Vec<Kind> {
     out
 }
 
-fn no_mode(set: &PackSet, force: &Selection, report: &mut Report) {
-    let entry = &set.packs[usize::from(force.mode.pack)].entries[force.mode.entry as usize];
+fn no_mode(set: &PackSet, selection: &Selection, report: &mut Report) {
+    let entry = &set.packs[usize::from(selection.mode.pack)].entries[selection.mode.entry as usize];
     Diagnostic::fatal(
         Files::outside(),
         "unknown-mode",
@@ -204,7 +206,7 @@ fn no_mode(set: &PackSet, force: &Selection, report: &mut Report) {
 
 fn aliases(
     set: &PackSet,
-    force: &Selection,
+    selection: &Selection,
     refs: &ReferenceResolver,
     layered: &[Option<Arc<Entry>>],
 ) -> Vec<(String, EntryIx)> {
@@ -212,7 +214,7 @@ fn aliases(
     for (old, _) in set
         .replaced
         .iter()
-        .filter(|(old, _)| force.packs.contains(&old.pack))
+        .filter(|(old, _)| selection.packs.contains(&old.pack))
     {
         let def = &set.packs[usize::from(old.pack)].entries[old.entry as usize];
         let now = refs
@@ -231,7 +233,7 @@ fn aliases(
 /// For each pack, the slots of its entries.
 pub(super) type EntrySlots = Vec<Vec<Option<u32>>>;
 
-/// The pack that last set something, and where.
+/// The pack that last set a value, and the source location.
 #[derive(Clone, Copy)]
 struct LastWriter {
     pack: u16,
@@ -245,12 +247,12 @@ struct LayerStack<'a> {
     layered: Vec<Option<Arc<Entry>>>,
     slots: EntrySlots,
     touched: BTreeSet<u32>,
-    /// Never iterated, so its order cannot matter.
+    /// Never iterated, so hash order does not matter.
     setters: HashMap<(u32, String), LastWriter>,
 }
 
 impl<'a> LayerStack<'a> {
-    fn new(set: &'a PackSet, force: &'a Selection, report: &'a mut Report) -> Self {
+    fn new(set: &'a PackSet, selection: &'a Selection, report: &'a mut Report) -> Self {
         let slots = set
             .packs
             .iter()
@@ -258,7 +260,7 @@ impl<'a> LayerStack<'a> {
             .collect();
         Self {
             set,
-            force,
+            force: selection,
             report,
             layered: Vec::new(),
             slots,
@@ -267,7 +269,7 @@ impl<'a> LayerStack<'a> {
         }
     }
 
-    /// Adds one pack on top: plain entries, entries that replace others, patches.
+    /// Adds one pack: its new entries, its replacements, then its patches.
     fn pack(&mut self, pack: u16, kinds: &[Kind]) {
         let set = self.set;
         let held = &set.packs[usize::from(pack)];
@@ -323,7 +325,8 @@ impl<'a> LayerStack<'a> {
         slot_of(&self.slots, loc)
     }
 
-    /// Puts an entry into the slot of another, so that references to the old one find it.
+    /// Puts an entry into the slot of the entry it replaces, so that references to the old one find
+    /// it.
     fn replace(&mut self, loc: EntryLocation, entry: &Arc<Entry>, name: &Reference) {
         let old = self
             .set
@@ -401,8 +404,8 @@ impl<'a> LayerStack<'a> {
         }
     }
 
-    /// Records which pack set something, and reports a conflict with an earlier pack that it does
-    /// not depend on.
+    /// Records which pack set a value, and reports a conflict with an earlier pack that this one
+    /// does not depend on.
     fn note(&mut self, slot: u32, path: &str, now: LastWriter) {
         let Some(before) = self.setters.insert((slot, path.to_owned()), now) else {
             return;

@@ -19,13 +19,13 @@ use super::visibility::Visibility;
 /// Top-level keys that are not kinds of entries.
 pub(super) const DIRECTIVES: [&str; 5] = ["pack", "check", "kind", "patch", "remove"];
 
-/// The first stage: reads all packs. Reports everything that is wrong, and returns what is valid.
+/// The first stage: reads all packs. Reports every error, and returns what is valid.
 pub fn load(sources: Vec<PackSource>, report: &mut Report) -> PackSet {
     reload(sources, None, report)
 }
 
-/// [`load`], but files that have not changed since the set `before` are not parsed again, which
-/// only makes it faster.
+/// Like [`load`], but does not parse files that have not changed since the set `before`. The result
+/// is the same.
 pub fn reload(sources: Vec<PackSource>, before: Option<&PackSet>, report: &mut Report) -> PackSet {
     let mut files = Files::new();
     let builtin = builtin::kinds(&mut files);
@@ -58,11 +58,11 @@ pub fn reload(sources: Vec<PackSource>, before: Option<&PackSet>, report: &mut R
     set
 }
 
-/// Marks files that hold only valid entries: until they change, they need not be parsed again.
+/// Marks files that contain only valid entries: they need not be parsed again until they change.
 fn note_plain(set: &mut PackSet, trees: &[Vec<ParsedFile>], report: &Report) {
     let faulty: BTreeSet<FileId> = report.iter().map(|fault| fault.label.span.file).collect();
     for (pack, trees) in set.packs.iter_mut().zip(trees) {
-        // The places of a grid are entries that are not written in its file.
+        // The places of a grid are entries that are not in the file.
         let made = |tree: &ParsedFile| {
             pack.entries
                 .iter()

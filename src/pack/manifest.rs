@@ -11,7 +11,7 @@ use super::table_reader::{LocatedText, TableReader};
 use super::toml_tree::TomlTable;
 use crate::migrate;
 
-/// The version of the pack language: kinds, fields and script functions of the engine.
+/// The version of the pack language: kinds, fields and script functions.
 pub const ENGINE: Version = Version::new(migrate::VERSION as u64, 0, 0);
 
 /// The contents of `pack.toml`.
@@ -19,44 +19,44 @@ pub const ENGINE: Version = Version::new(migrate::VERSION as u64, 0, 0);
 pub struct Manifest {
     /// The id of the pack in files and journals.
     pub id: String,
-    /// Its name for players.
+    /// The title, for players.
     pub title: String,
-    /// Its version; 0.0.0 by default.
+    /// The version; 0.0.0 by default.
     pub version: Version,
     /// The people who wrote it.
     pub authors: Vec<String>,
-    /// Its licence; empty if it has none.
+    /// The licence; may be empty.
     pub license: String,
-    /// A sentence or two about it.
+    /// A description of a sentence or two.
     pub description: String,
-    /// The versions of the engine it was written for.
+    /// The engine versions it was written for.
     pub engine: VersionReq,
-    /// Packs it needs.
+    /// The packs it depends on.
     pub depends: Vec<Dependency>,
-    /// Packs it refers to, but does not need.
+    /// The packs it refers to without depending on them.
     pub optional: Vec<Dependency>,
-    /// Packs it needs and whose modes it can be added to.
+    /// The packs it depends on and whose modes it can be added to.
     pub extends: Vec<Dependency>,
-    /// The codes of warnings that are allowed in the whole pack, and where each is.
+    /// The codes of warnings that the whole pack allows, with their source locations.
     pub allow: Vec<(String, Span)>,
-    /// Words its texts avoid, and what to write instead.
+    /// Words that its texts should avoid, and what to write instead.
     pub avoid: Vec<(String, String)>,
-    /// Where its id is.
+    /// The source location of its id.
     pub span: Span,
 }
 
 impl Manifest {
-    /// The packs it needs: `depends` and `extends`.
+    /// The packs it depends on: `depends` and `extends`.
     pub fn needs(&self) -> impl Iterator<Item = &Dependency> {
         self.depends.iter().chain(&self.extends)
     }
 
-    /// All packs it names.
+    /// All packs that it names.
     pub fn names(&self) -> impl Iterator<Item = &Dependency> {
         self.needs().chain(&self.optional)
     }
 
-    /// The manifest of a pack without `[pack]`: its id is the name of its folder.
+    /// The manifest for a pack without `[pack]`: the id is the name of the folder.
     pub(super) fn nameless(folder: &str, span: Span) -> Self {
         Self {
             id: folder.to_owned(),
@@ -76,62 +76,62 @@ impl Manifest {
     }
 }
 
-/// A pack that another one names, with a range of versions.
+/// A pack that another pack names, with a version requirement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dependency {
     /// The id of the pack.
     pub id: String,
-    /// The versions that match.
+    /// The accepted versions.
     pub range: VersionReq,
-    /// Where it is named.
+    /// The source location of the name.
     pub span: Span,
 }
 
 /// Reads `[pack]`. Missing fields are reported and filled in, so that the rest of the pack can be
 /// checked.
 pub(super) fn read(cx: &mut ReadContext, table: &TomlTable, at: Span, folder: &str) -> Manifest {
-    let mut asker = TableReader::new(table, "[pack]", at);
+    let mut reader = TableReader::new(table, "[pack]", at);
     let mut manifest = Manifest::nameless(folder, at);
-    if let Some((name, span)) = asker.need_text(cx, "id") {
+    if let Some((name, span)) = reader.need_text(cx, "id") {
         id::check(cx, &name, span, "pack");
         manifest.title.clone_from(&name);
         manifest.id = name;
         manifest.span = span;
     }
-    if let Some((title, _)) = asker.text(cx, "title") {
+    if let Some((title, _)) = reader.text(cx, "title") {
         manifest.title = title;
     }
-    if let Some(text) = asker.text(cx, "version") {
+    if let Some(text) = reader.text(cx, "version") {
         manifest.version = version(cx, &text).unwrap_or(manifest.version);
     }
-    manifest.authors = asker
+    manifest.authors = reader
         .texts(cx, "authors")
         .into_iter()
         .map(|(author, _)| author)
         .collect();
-    manifest.license = asker
+    manifest.license = reader
         .text(cx, "license")
         .map(|(text, _)| text)
         .unwrap_or_default();
-    manifest.description = asker
+    manifest.description = reader
         .text(cx, "description")
         .map(|(text, _)| text)
         .unwrap_or_default();
-    if let Some(text) = asker.text(cx, "engine") {
+    if let Some(text) = reader.text(cx, "engine") {
         manifest.engine = engine(cx, &text);
     }
-    manifest.depends = dependencies(cx, &mut asker, "depends");
-    manifest.optional = dependencies(cx, &mut asker, "optional");
-    manifest.extends = dependencies(cx, &mut asker, "extends");
-    asker.finish(cx);
+    manifest.depends = dependencies(cx, &mut reader, "depends");
+    manifest.optional = dependencies(cx, &mut reader, "optional");
+    manifest.extends = dependencies(cx, &mut reader, "extends");
+    reader.finish(cx);
     manifest
 }
 
 /// Reads `[check]`: the warnings that the pack allows, and the words it avoids.
 pub(super) fn allowed(cx: &mut ReadContext, table: &TomlTable, at: Span, manifest: &mut Manifest) {
-    let mut asker = TableReader::new(table, "[check]", at);
-    manifest.allow = asker.texts(cx, "allow");
-    for pair in asker
+    let mut reader = TableReader::new(table, "[check]", at);
+    manifest.allow = reader.texts(cx, "allow");
+    for pair in reader
         .table(cx, "avoid")
         .map(|words| words.pairs.as_slice())
         .unwrap_or_default()
@@ -145,7 +145,7 @@ pub(super) fn allowed(cx: &mut ReadContext, table: &TomlTable, at: Span, manifes
             ),
         }
     }
-    asker.finish(cx);
+    reader.finish(cx);
 }
 
 fn version(cx: &mut ReadContext, (text, span): &LocatedText) -> Option<Version> {
@@ -193,17 +193,17 @@ fn engine(cx: &mut ReadContext, (text, span): &LocatedText) -> VersionReq {
 
 fn dependencies(
     cx: &mut ReadContext,
-    asker: &mut TableReader,
+    reader: &mut TableReader,
     name: &'static str,
 ) -> Vec<Dependency> {
-    let texts = asker.texts(cx, name);
+    let texts = reader.texts(cx, name);
     texts
         .into_iter()
         .map(|(text, span)| dependency(cx, &text, span))
         .collect()
 }
 
-/// `old-world ^1`, or only the id.
+/// Parses `old-world ^1`, or only an id.
 fn dependency(cx: &mut ReadContext, text: &str, span: Span) -> Dependency {
     let (name, rest) = text
         .trim()

@@ -11,7 +11,7 @@ use super::read_context::ReadContext;
 use super::set::Shadowed;
 use super::toml_tree::{self, TomlTable};
 
-/// The limit of packs; their numbers fit into 16 bits.
+/// The maximum number of packs. Pack indices must fit into 16 bits.
 const MAX_PACKS: usize = 1_000;
 
 /// A pack of which only `pack.toml` has been read.
@@ -23,7 +23,8 @@ pub(super) struct PackHead {
     pub broken: bool,
 }
 
-/// Reads all `pack.toml` files. The last of equal ids is used; errors in the others do not matter.
+/// Reads all `pack.toml` files. If several packs have the same id, the last is used and errors in
+/// the others are ignored.
 pub(super) fn read(
     sources: Vec<PackSource>,
     files: &mut Files,

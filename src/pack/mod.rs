@@ -1,6 +1,6 @@
-//! Packs: reads and checks them one by one, and lays them over one another for a game.
+//! Packs: reads and checks each pack, then merges the packs of a game.
 //!
-//! This module knows files, kinds, entries and layers. It knows nothing of the rules of any game
+//! This module knows files, kinds, entries and layers. It knows nothing about the rules of any game
 //! and runs no scripts.
 
 mod apply;

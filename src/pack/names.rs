@@ -1,4 +1,4 @@
-//! Finds entries by name, as a pack sees them.
+//! Finds entries by name, from the point of view of a pack.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ pub struct EntryLocation {
     pub(super) entry: u32,
 }
 
-/// All entries of a set by id. Never iterated, so the order of hashes cannot matter.
+/// All entries of a set by id. Never iterated, so hash order does not matter.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NameIndex {
     /// The first entry with an id, which is nearly always the only one.
@@ -87,7 +87,7 @@ impl NameIndex {
         }
     }
 
-    /// The entry a name means, if no other entry in any pack has that id.
+    /// The entry that a name refers to, if no other entry in any pack has that id.
     pub fn only(
         &self,
         packs: &[Pack],
@@ -111,7 +111,7 @@ impl NameIndex {
         self.is.get(kind).copied()
     }
 
-    /// Whether an entry of a kind fits where one of the kinds `to` is expected.
+    /// Whether an entry of a kind is accepted where one of the kinds `to` is expected.
     pub fn fits(&self, kind: &str, to: &[String]) -> bool {
         to.is_empty()
             || to.iter().any(|wanted| {
@@ -122,8 +122,8 @@ impl NameIndex {
             })
     }
 
-    /// All entries a name may mean to the pack that wrote it. Its own entries hide those of other
-    /// packs.
+    /// All entries that a name may refer to in the pack that wrote it. Entries of that pack hide
+    /// those of other packs.
     pub fn candidates(
         &self,
         packs: &[Pack],
@@ -142,7 +142,7 @@ impl NameIndex {
         found
     }
 
-    /// An entry with that name in a pack that the writer does not see, for a hint.
+    /// An entry with that name in a pack that the writing pack does not see, for a hint.
     pub fn unseen(
         &self,
         packs: &[Pack],

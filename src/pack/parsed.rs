@@ -20,21 +20,21 @@ pub(super) struct ParsedFile {
     pub table: TomlTable,
     /// Whether it is `pack.toml`.
     pub is_head: bool,
-    /// Whether it was not parsed, because it holds only valid entries and has not changed since the
-    /// previous set.
+    /// Whether parsing was skipped, because the file contains only valid entries and has not
+    /// changed since the previous set.
     pub known: bool,
 }
 
-/// A pack whose files are parsed, but not yet read as kinds, entries and patches.
+/// A pack whose files are parsed, but whose kinds, entries and patches are not read yet.
 pub(super) struct ParsedPack {
     pub pack: Pack,
     pub trees: Vec<ParsedFile>,
-    /// Whether a file could not be parsed, so that something may be missing.
+    /// Whether a file could not be parsed, so that entries may be missing.
     pub broken: bool,
 }
 
-/// Parses the files of all packs, in load order, unless they have not changed since the previous
-/// set.
+/// Parses the files of all packs in load order. Skips files that have not changed since the
+/// previous set.
 pub(super) fn drafts(
     heads: Vec<PackHead>,
     before: Option<&PackSet>,
@@ -68,7 +68,7 @@ struct PreviousPack<'a> {
 }
 
 impl PreviousPack<'_> {
-    /// The file, if it had the same number, name and text in the previous set.
+    /// The file in the previous set, if it had the same number, name and text.
     fn same(&self, files: &Files, file: FileId) -> Option<&ContentFile> {
         let held = self.pack.content.iter().find(|held| held.file == file)?;
         let old = &self.set.files;
@@ -138,7 +138,7 @@ fn draft(
     }
 }
 
-/// Parses files; returns them with their paths, and whether all of them are valid.
+/// Parses files. Returns the parsed files with their paths, and whether all of them are valid.
 fn trees(
     content: Vec<PackFile>,
     files: &Files,
@@ -187,7 +187,7 @@ pub(super) fn digest(text: &str) -> FileHash {
     Sha256::digest(text.as_bytes()).into()
 }
 
-/// The content files by path, with what the previous set knows of unchanged ones.
+/// The content files by path; unchanged files keep what the previous set knew about them.
 fn content_files(
     files: &Files,
     head: &PackFile,
@@ -208,8 +208,8 @@ fn content_files(
     all
 }
 
-/// The hash of a pack. It includes the lengths of paths, so that no bytes can move from a path into
-/// a text unnoticed.
+/// The hash of a pack. It includes the lengths of paths, so that bytes cannot move between a path
+/// and a text unnoticed.
 pub(super) fn hash(content: &[ContentFile]) -> String {
     let mut hasher = Sha256::new();
     for file in content {

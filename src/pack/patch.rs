@@ -21,11 +21,11 @@ pub struct Patch {
     pub pack: u16,
     /// The entry it changes.
     pub entry: Reference,
-    /// The modes and options in which it applies; empty means always.
+    /// The modes and options in which it applies; empty means all.
     pub only_in: Vec<Reference>,
-    /// The changes, in the order of the file.
+    /// The changes, in file order.
     pub ops: Vec<PatchOp>,
-    /// Where the entry is named.
+    /// The source location of the entry's name.
     pub span: Span,
 }
 
@@ -34,13 +34,13 @@ pub struct Patch {
 pub struct PatchOp {
     /// The path of the value; empty for the whole entry.
     pub path: Vec<String>,
-    /// The change to make there.
+    /// The change to make.
     pub change: PatchChange,
-    /// Where it is written.
+    /// The source location of the change.
     pub span: Span,
 }
 
-/// What a patch does to a value.
+/// A change to a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PatchChange {
     /// Removes the entry.
@@ -55,9 +55,9 @@ pub enum PatchChange {
     Insert {
         /// The new items.
         values: Vec<FieldValue>,
-        /// The item of the list.
+        /// The existing item.
         mark: FieldValue,
-        /// Whether the new items go before it.
+        /// Whether the new items go before the existing one.
         before: bool,
     },
     /// Replaces an item of a list.
@@ -69,15 +69,15 @@ pub enum PatchChange {
     },
 }
 
-/// Fields that no patch can change, because they decide which entries exist before patches apply.
+/// Fields that patches cannot change, because they decide which entries exist before patches apply.
 pub const FIXED: [&str; 3] = ["id", "in", "replaces"];
 
 /// Reads the fields that `[[patch]]` and `[[remove]]` share: `entry` and `in`.
-pub(super) fn head(cx: &mut ReadContext, asker: &mut TableReader) -> Option<Patch> {
-    let (text, span) = asker.need_text(cx, "entry")?;
+pub(super) fn head(cx: &mut ReadContext, reader: &mut TableReader) -> Option<Patch> {
+    let (text, span) = reader.need_text(cx, "entry")?;
     let by = cx.pack;
     let modes: Arc<[String]> = Arc::from(["mode".to_owned(), "option".to_owned()]);
-    let only_in = asker.texts(cx, "in").into_iter();
+    let only_in = reader.texts(cx, "in").into_iter();
     let only_in = only_in
         .map(|(text, span)| Reference {
             text,
@@ -102,9 +102,9 @@ pub(super) fn head(cx: &mut ReadContext, asker: &mut TableReader) -> Option<Patc
 }
 
 pub(super) fn remove(cx: &mut ReadContext, table: &TomlTable, at: Span) -> Option<Patch> {
-    let mut asker = TableReader::new(table, "[[remove]]", at);
-    let patch = head(cx, &mut asker);
-    asker.finish(cx);
+    let mut reader = TableReader::new(table, "[[remove]]", at);
+    let patch = head(cx, &mut reader);
+    reader.finish(cx);
     let mut patch = patch?;
     patch.ops.push(PatchOp {
         path: Vec::new(),
@@ -134,7 +134,7 @@ const VERBS: [(&str, PatchVerb); 5] = [
 /// Reads the changes of a `[[patch]]`.
 pub(super) fn ops(
     cx: &mut ReadContext,
-    asker: &mut TableReader,
+    fields: &mut TableReader,
     kind: &Kind,
     target: &Entry,
 ) -> Vec<PatchOp> {
@@ -145,7 +145,7 @@ pub(super) fn ops(
         out: Vec::new(),
     };
     for (word, verb) in VERBS {
-        if let Some(table) = asker.table(reader.cx, word) {
+        if let Some(table) = fields.table(reader.cx, word) {
             reader.walk(verb, SchemaPath::Entry(kind), &mut Vec::new(), table);
         }
     }
@@ -153,9 +153,9 @@ pub(super) fn ops(
 }
 
 /// Skips the changes of a `[[patch]]` whose entry is unknown.
-pub(super) fn skip_ops(asker: &mut TableReader) {
+pub(super) fn skip_ops(reader: &mut TableReader) {
     for (word, _) in VERBS {
-        asker.pair(word);
+        reader.pair(word);
     }
 }
 
@@ -301,10 +301,10 @@ impl<'a> PatchReader<'a, '_> {
     }
 
     fn insert(&mut self, of: &Type, pair: &TomlPair) -> Option<PatchChange> {
-        let mut asker = self.asker(pair, "insert", "{ value = …, before = … }")?;
-        let value = asker.need(self.cx, "value", "the items to insert");
-        let (before, after) = (asker.pair("before"), asker.pair("after"));
-        asker.finish(self.cx);
+        let mut reader = self.asker(pair, "insert", "{ value = …, before = … }")?;
+        let value = reader.need(self.cx, "value", "the items to insert");
+        let (before, after) = (reader.pair("before"), reader.pair("after"));
+        reader.finish(self.cx);
         let Some(mark) = before.or(after) else {
             self.no_mark(pair);
             return None;
@@ -333,16 +333,21 @@ impl<'a> PatchReader<'a, '_> {
     }
 
     fn swap(&mut self, of: &Type, pair: &TomlPair) -> Option<PatchChange> {
-        let mut asker = self.asker(pair, "swap", "{ from = …, to = … }")?;
-        let from = asker.need(self.cx, "from", "the item to replace");
-        let to = asker.need(self.cx, "to", "the new item");
-        asker.finish(self.cx);
+        let mut reader = self.asker(pair, "swap", "{ from = …, to = … }")?;
+        let from = reader.need(self.cx, "from", "the item to replace");
+        let to = reader.need(self.cx, "to", "the new item");
+        reader.finish(self.cx);
         let from = self.mark(&from?.node, of, &pair.key)?;
         let to = self.values(&to?.node, of, &pair.key).into_iter().next()?;
         Some(PatchChange::Swap { from, to })
     }
 
-    fn asker<'t>(&mut self, pair: &'t TomlPair, verb: &str, form: &str) -> Option<TableReader<'t>> {
+    fn reader<'t>(
+        &mut self,
+        pair: &'t TomlPair,
+        verb: &str,
+        form: &str,
+    ) -> Option<TableReader<'t>> {
         let table = pair.node.as_table();
         if table.is_none() {
             self.cx.wrong_type(&pair.node, &pair.key, form);
@@ -354,7 +359,7 @@ impl<'a> PatchReader<'a, '_> {
         ))
     }
 
-    /// One item or several.
+    /// Converts one item or a list of items.
     fn values(&mut self, node: &TomlNode, of: &Type, name: &str) -> Vec<FieldValue> {
         let list = match of {
             Type::Cost => self.value(node, of, name),
@@ -366,7 +371,7 @@ impl<'a> PatchReader<'a, '_> {
         }
     }
 
-    /// Identifies an item of the list: by the item itself, or by the id of a table in it.
+    /// Identifies an item of a list: by the item itself, or by the id of a table.
     fn mark(&mut self, node: &TomlNode, of: &Type, name: &str) -> Option<FieldValue> {
         match (of, &node.shape) {
             (Type::Table(_), TomlShape::Text(id)) => {

@@ -36,7 +36,7 @@ impl<'k> SchemaPath<'k> {
         }
     }
 
-    /// The names that are declared here.
+    /// The names that are declared at this position.
     pub fn names(self) -> Vec<&'k str> {
         match self {
             Self::Entry(kind) => specs(kind).map(|spec| spec.name.as_str()).collect(),
@@ -52,7 +52,7 @@ impl<'k> SchemaPath<'k> {
         }
     }
 
-    /// Whether a table here holds further names, rather than being a value.
+    /// Whether a table at this position contains further names, rather than being a value.
     pub fn has_names(self) -> bool {
         !matches!(self, Self::Type(ty, _) if !matches!(ty, Type::Table(_) | Type::Map(_) | Type::Face))
     }

@@ -8,15 +8,15 @@ use crate::diagnostic::{Diagnostic, FileId, Files, Report, Span};
 
 use super::find::PackSource;
 
-/// The limit for one file; 4 MiB are about 40,000 lines.
+/// The maximum size of one file; 4 MiB are about 40,000 lines.
 const MAX_FILE_BYTES: u64 = 4 << 20;
-/// The limit for all files of a pack together.
+/// The maximum size of all files of a pack together.
 const MAX_PACK_BYTES: u64 = 64 << 20;
-/// The limit of files in a pack.
+/// The maximum number of files in a pack.
 const MAX_FILES: usize = 2_000;
-/// The limit of names in the folders of a pack, including files that are not read.
+/// The maximum number of names in the folders of a pack, including files that are not read.
 const MAX_NAMES: usize = 20_000;
-/// The limit of nested folders.
+/// The maximum depth of nested folders.
 const MAX_DEPTH: usize = 12;
 
 /// A file of a pack, with its path inside the pack.
@@ -125,7 +125,7 @@ fn too_large(files: &mut Files, report: &mut Report, name: String) {
     );
 }
 
-/// Reports an error about a whole file, whose text is not shown.
+/// Reports an error about a whole file, without an excerpt.
 fn fault(
     files: &mut Files,
     report: &mut Report,
@@ -143,7 +143,7 @@ fn fault(
 /// A recursive walk through the folder of a pack.
 struct FolderWalk<'a> {
     root_name: String,
-    /// The folder with all links resolved, to recognise links that leave it.
+    /// The folder with all symbolic links resolved, to recognise links that lead out of it.
     real_root: Option<PathBuf>,
     files: &'a mut Files,
     report: &'a mut Report,
@@ -242,7 +242,7 @@ impl<'a> FolderWalk<'a> {
         self.found.push((inside.to_owned(), bytes));
     }
 
-    /// The bytes of a file, at most one more than allowed. Only regular files are read: a pipe
+    /// The bytes of a file, at most one more than the limit. Only regular files are read: a pipe
     /// might never end.
     fn bytes(&mut self, path: &Path, inside: &str) -> Option<Vec<u8>> {
         if path.is_symlink() && self.leaves(path) {

@@ -1,23 +1,23 @@
-//! What every reader of a file carries along, and the messages that readers have in common.
+//! The context that all readers share, and the messages they have in common.
 
 use crate::diagnostic::{Diagnostic, Edit, Files, Misspelling, Report, Span, find_misspelling};
 
 use super::toml_tree::{TomlNode, TomlPair};
 use crate::migrate;
 
-/// A report of this length gets no more suggestions, because they take time.
+/// Reports longer than this get no more suggestions, because computing them takes time.
 const SUGGESTIONS: usize = 200;
 
 /// The context of a reader.
 pub(crate) struct ReadContext<'a> {
     pub files: &'a Files,
     pub report: &'a mut Report,
-    /// The pack that is being read.
+    /// The index of the pack being read.
     pub pack: u16,
 }
 
 impl ReadContext<'_> {
-    /// The nearest of some words, unless the report is too long already for suggestions.
+    /// The nearest of some words, unless the report is already too long for suggestions.
     pub fn suggest<'w>(
         &self,
         word: &str,
@@ -30,7 +30,7 @@ impl ReadContext<'_> {
         }
     }
 
-    /// Reports an unknown key of a table that `what` describes.
+    /// Reports an unknown key of a table, which `what` describes.
     pub fn unknown_field<'w>(
         &mut self,
         pair: &TomlPair,

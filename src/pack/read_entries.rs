@@ -36,7 +36,7 @@ pub(super) fn read_entries(
     set.index = index(set).into();
 }
 
-/// The index of all names in a set.
+/// Builds the index of all names in a set.
 pub(super) fn index(set: &PackSet) -> NameIndex {
     let all = set
         .packs
@@ -46,8 +46,8 @@ pub(super) fn index(set: &PackSet) -> NameIndex {
     NameIndex::new(&set.packs, all.map(|kind| (kind.id.as_str(), kind.is)))
 }
 
-/// The entries of a pack, file by file. Files that have not changed keep their entries, if the
-/// kinds have not changed either.
+/// Reads the entries of a pack, file by file. Unchanged files keep their entries if the kinds have
+/// not changed either.
 fn entries_of(
     set: &PackSet,
     pack: u16,
@@ -65,7 +65,7 @@ fn entries_of(
     let text = |tree: &&ParsedFile| set.files.text(tree.file);
     let read = large_stack::map_on_large_stack(&new, text, |tree| {
         let mut faults = Report::new();
-        // A known file was not parsed yet, and had no errors.
+        // A `known` file was not parsed yet, and had no errors.
         let apart = tree.known.then(|| {
             let (table, _) = toml_tree::parse(&set.files, tree.file, &mut faults);
             ParsedFile {
@@ -129,8 +129,7 @@ fn unchanged_entries(
     found
 }
 
-/// The entries of one file that was read before; `None` if it has errors or holds anything but
-/// entries.
+/// Reads the entries of one file again; `None` if it has errors or contains anything but entries.
 pub(super) fn reread(set: &PackSet, pack: u16, file: FileId) -> Option<Vec<Entry>> {
     let mut faults = Report::new();
     if !toml_tree::is_shallow(set.files.text(file)) {
@@ -222,7 +221,7 @@ impl<'a> EntryReader<'a> {
         }
     }
 
-    /// The kind that a top-level key names, if its value is a list of blocks.
+    /// The kind that a top-level key names, if the value is a list of blocks.
     fn kind(&mut self, pair: &TomlPair) -> Option<&'a Kind> {
         let kind = self.kinds.get(pair.key.as_str()).copied();
         match (&pair.node.shape, kind) {

@@ -11,7 +11,7 @@ use super::set::PackSet;
 use super::toml_tree::{TomlNode, TomlShape};
 use super::value::FieldValue;
 
-/// The blocks under a top-level key, in all files of a pack.
+/// The blocks under a top-level key in all files of a pack.
 fn blocks<'t>(trees: &'t [ParsedFile], word: &'t str) -> impl Iterator<Item = &'t TomlNode> {
     trees
         .iter()
@@ -19,7 +19,7 @@ fn blocks<'t>(trees: &'t [ParsedFile], word: &'t str) -> impl Iterator<Item = &'
         .flat_map(|pair| pair.node.items())
 }
 
-/// Reads the kinds of each pack, which may refer to kinds of the packs it sees.
+/// Reads the kinds of each pack. They may refer to kinds of all packs that the pack sees.
 pub(super) fn read_kinds(set: &mut PackSet, trees: &[Vec<ParsedFile>], report: &mut Report) {
     for (pack, trees) in (0u16..).zip(trees) {
         let mut known: KindNames = set.kinds_of(pack).map(|kind| kind.id.as_str()).collect();
@@ -57,7 +57,7 @@ pub(super) fn read_kinds(set: &mut PackSet, trees: &[Vec<ParsedFile>], report: &
     }
 }
 
-/// Checks the texts that entries have by default.
+/// Checks the default texts of fields.
 fn defaults(cx: &mut ReadContext, kind: &Kind, fields: &[FieldSpec]) {
     for spec in fields {
         if let (Type::Text, Some(FieldValue::Text(text)), Some(span)) =

@@ -11,8 +11,8 @@ use super::set::PackSet;
 use super::table_reader::TableReader;
 use super::toml_tree::{TomlNode, TomlTable};
 
-/// Reads patches last, because the kinds of the entries they change decide which fields they may
-/// have.
+/// Reads patches. They come last, because the kinds of the entries they change determine which
+/// fields are valid.
 pub(super) fn read_patches(
     set: &mut PackSet,
     trees: &[Vec<ParsedFile>],
@@ -67,19 +67,19 @@ fn read_patch(
     broken: &[bool],
     node: &TomlNode,
 ) -> Option<Patch> {
-    let mut asker = TableReader::new(block(cx, node, "patch")?, "[[patch]]", node.span);
-    let mut patch = patch::head(cx, &mut asker);
+    let mut reader = TableReader::new(block(cx, node, "patch")?, "[[patch]]", node.span);
+    let mut patch = patch::head(cx, &mut reader);
     let found = patch
         .as_ref()
         .and_then(|patch| target(cx, set, broken, patch));
     let kind = found.and_then(|entry| set.kinds_of(entry.pack).find(|kind| kind.id == entry.kind));
     match (&mut patch, found, kind) {
         (Some(patch), Some(entry), Some(kind)) => {
-            patch.ops = patch::ops(cx, &mut asker, kind, entry);
+            patch.ops = patch::ops(cx, &mut reader, kind, entry);
         }
-        _ => patch::skip_ops(&mut asker),
+        _ => patch::skip_ops(&mut reader),
     }
-    asker.finish(cx);
+    reader.finish(cx);
     patch.filter(|_| found.is_some())
 }
 

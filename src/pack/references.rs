@@ -1,4 +1,4 @@
-//! Resolves references, once it is clear which entries exist.
+//! Resolves references, once it is known which entries exist.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -12,15 +12,15 @@ use super::resolve::{NameMeaning, ambiguous, meaning};
 use super::set::PackSet;
 use super::value::{EntryIx, FieldValue, Reference};
 
-/// The slot and the number of every entry.
+/// Maps each entry to its slot and its index.
 pub(super) struct ReferenceResolver<'a> {
     pub set: &'a PackSet,
     pub slots: &'a EntrySlots,
-    /// For each slot, the number of its entry, with empty slots skipped.
+    /// The index of the entry in each slot; empty slots are skipped.
     pub numbers: &'a [Option<EntryIx>],
 }
 
-/// Numbers the entries, with empty slots skipped.
+/// Assigns an index to each entry; empty slots are skipped.
 pub(super) fn numbers(slots: &[Option<Arc<Entry>>]) -> Vec<Option<EntryIx>> {
     let mut next = 0;
     let number = |slot: &Option<Arc<Entry>>| {
@@ -33,12 +33,12 @@ pub(super) fn numbers(slots: &[Option<Arc<Entry>>]) -> Vec<Option<EntryIx>> {
 }
 
 impl ReferenceResolver<'_> {
-    /// The slot of an entry, or of the one that replaces it.
+    /// The slot of an entry, or of the entry that replaces it.
     pub fn slot(&self, loc: EntryLocation) -> Option<u32> {
         slot_of(self.slots, loc)
     }
 
-    /// The number of an entry, or of the one that replaces it.
+    /// The index of an entry, or of the entry that replaces it.
     pub fn of(&self, loc: EntryLocation) -> Option<EntryIx> {
         self.numbers
             .get(self.slot(loc)? as usize)
@@ -46,7 +46,8 @@ impl ReferenceResolver<'_> {
             .flatten()
     }
 
-    /// Resolves all references in an entry. An entry without references stays shared with its pack.
+    /// Resolves all references in an entry. An entry without references remains shared with its
+    /// pack.
     pub fn resolve(&self, entry: &mut Arc<Entry>, report: &mut Report) {
         if !entry.fields.iter().any(|field| has_name(&field.value)) {
             return;
@@ -60,8 +61,8 @@ impl ReferenceResolver<'_> {
         entry.fields = fields;
     }
 
-    /// Resolves a value; returns whether it stays. A list drops entries that were removed from the
-    /// game; elsewhere a removed entry is an error.
+    /// Resolves a value; returns whether to keep it. Lists drop entries that were removed from the
+    /// game; anywhere else, a removed entry is an error.
     fn value(&self, value: &mut FieldValue, quiet: bool, of: &Entry, report: &mut Report) -> bool {
         match value {
             FieldValue::Name(name) => match self.name(name, quiet, of, report) {

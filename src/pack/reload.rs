@@ -1,7 +1,7 @@
-//! Reads one changed file while the rest of a set stays: the common case of a hot reload.
+//! Reads one changed file and keeps the rest of a set: the common case of a hot reload.
 //!
 //! If the file has the same entries as before, in the same order, and perhaps new ones between
-//! them, only these are read again. Anything else (a missing entry, an error, a patch) is left to a
+//! them, only this file is read again. Anything else (a missing entry, an error, a patch) needs a
 //! full load, which also reports what is wrong.
 
 use std::sync::Arc;
@@ -16,22 +16,22 @@ use super::set::{Pack, PackSet};
 use super::value::FieldValue;
 use crate::diagnostic::FileId;
 
-/// The fields that decide which entries exist; they must stay.
+/// The fields that decide which entries exist; a reload must not change them.
 const SHAPE: [&str; 2] = ["in", "replaces"];
 
 /// The difference that one changed file makes to a set of packs.
 #[derive(Debug)]
 pub enum ReloadKind {
-    /// Only functions.
+    /// Only functions changed.
     Functions,
-    /// Only the fields of these entries.
+    /// Only the fields of these entries changed.
     Entries(Vec<EntryLocation>),
-    /// Entries were added, so that the others have new numbers.
+    /// Entries were added, which changes the indices of others.
     More,
 }
 
 impl ReloadKind {
-    /// The entries that changed; `None` if their numbers did.
+    /// The changed entries; `None` if indices have changed.
     pub(crate) fn entries(&self) -> Option<&[EntryLocation]> {
         match self {
             Self::Functions => Some(&[]),
@@ -41,8 +41,8 @@ impl ReloadKind {
     }
 }
 
-/// The first stage for one file: the set with a new text of it. Returns `None` if all files must be
-/// read again.
+/// The first stage for one file: the set with a new text for that file. Returns `None` if all files
+/// must be read again.
 #[must_use]
 pub fn reload_file(previous: &PackSet, file: &str, text: &str) -> Option<(PackSet, ReloadKind)> {
     let file = previous.files.find(file)?;
@@ -96,7 +96,7 @@ fn update_hash(pack: &mut Pack, file: FileId, text: &str) {
     pack.hash = hash(&pack.content);
 }
 
-/// Whether a file affects no other file: it has no kinds and no patches.
+/// Whether no other file depends on this file: it has no kinds and no patches.
 fn is_independent(pack: &Pack, file: FileId) -> bool {
     pack.kinds.iter().all(|kind| kind.span.file != file)
         && pack
@@ -105,8 +105,8 @@ fn is_independent(pack: &Pack, file: FileId) -> bool {
             .all(|patch| patch.entry.span.file != file)
 }
 
-/// Whether a file has more entries than before; `None` if an old one is gone, or if the file holds
-/// entries that other files depend on and that have changed.
+/// Whether a file has more entries than before. `None` if an old entry is missing, or if an entry
+/// that other files depend on has changed.
 fn has_new_entries(set: &PackSet, pack: u16, file: FileId, new: &[Entry]) -> Option<bool> {
     let held = &set.packs[usize::from(pack)];
     let old: Vec<&Entry> = held
@@ -144,7 +144,7 @@ fn has_new_entries(set: &PackSet, pack: u16, file: FileId, new: &[Entry]) -> Opt
             None => more.push(entry),
         }
     }
-    // A new entry with an id that exists already could make references ambiguous.
+    // A new entry with an existing id could make references ambiguous.
     let fresh = |entry: &&Entry| {
         let known = |other: &Entry| other.id == entry.id;
         SHAPE.iter().all(|field| {
@@ -155,7 +155,7 @@ fn has_new_entries(set: &PackSet, pack: u16, file: FileId, new: &[Entry]) -> Opt
     (left.peek().is_none() && more.iter().all(fresh)).then_some(!more.is_empty())
 }
 
-/// Whether a field names the same entries, wherever it is.
+/// Whether a field refers to the same entries, ignoring source locations.
 fn same_field(old: &Entry, new: &Entry, field: &str) -> bool {
     let names = |entry: &Entry| {
         let mut names = Vec::new();
@@ -167,7 +167,7 @@ fn same_field(old: &Entry, new: &Entry, field: &str) -> bool {
     names(old) == names(new)
 }
 
-/// Whether two entries are equal, wherever they are.
+/// Whether two entries are equal, ignoring source locations.
 fn same_fields(old: &Entry, new: &Entry) -> bool {
     let pairs = || old.fields.iter().zip(&new.fields);
     old.fields.len() == new.fields.len()
@@ -191,7 +191,7 @@ fn same_value(old: &FieldValue, new: &FieldValue) -> bool {
     }
 }
 
-/// Whether all references in the entries of a file mean exactly one entry.
+/// Whether every reference in the entries of a file refers to exactly one entry.
 fn all_references_resolve(set: &PackSet, pack: usize, file: FileId) -> bool {
     let mut sound = true;
     let own = set.packs[pack]

@@ -1,4 +1,4 @@
-//! Checks that every reference in every pack means exactly one entry.
+//! Checks that every reference in every pack refers to exactly one entry.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,13 +10,13 @@ use super::patch::{Patch, PatchChange};
 use super::set::PackSet;
 use super::value::{FieldValue, Reference};
 
-/// A report of this length gets no more suggestions, because they take time.
+/// Reports longer than this get no more suggestions, because computing them takes time.
 const SUGGESTIONS: usize = 200;
 
-/// For each replaced entry, the entries that replace it.
+/// Maps each replaced entry to the entries that replace it.
 pub(super) type Replacements = BTreeMap<EntryLocation, BTreeSet<EntryLocation>>;
 
-/// What a name means.
+/// What a name refers to.
 pub(super) enum NameMeaning {
     One(EntryLocation),
     Many(Vec<EntryLocation>),
@@ -48,7 +48,7 @@ fn replacing(set: &PackSet) -> impl Iterator<Item = (EntryLocation, &Reference)>
     })
 }
 
-/// What a name means among all packs. An entry that another candidate replaces does not count.
+/// Looks up a name among all packs. An entry that another candidate replaces does not count.
 pub(super) fn meaning(
     set: &PackSet,
     name: &Reference,
@@ -118,7 +118,7 @@ impl ReferenceChecker<'_> {
     }
 }
 
-/// Reports an unknown name, unless it may be in a missing pack.
+/// Reports an unknown name, unless it may be defined in a missing pack.
 pub(super) fn unknown(set: &PackSet, broken: &[bool], name: &Reference, report: &mut Report) {
     let by = usize::from(name.by);
     let absent = set.links.absent.get(by).map_or(&[][..], Vec::as_slice);
@@ -161,7 +161,7 @@ fn wanted(name: &Reference) -> String {
     }
 }
 
-/// A suggestion, or help if there is none.
+/// A suggestion, or else a help text.
 fn unknown_help<'s>(
     set: &'s PackSet,
     name: &Reference,
@@ -180,7 +180,7 @@ fn unknown_help<'s>(
     (near, help)
 }
 
-/// Help for a name that exists, but not here.
+/// Help for a name that exists, but is not visible or has another kind.
 fn help_elsewhere(set: &PackSet, name: &Reference) -> Option<String> {
     if let Some(loc) = set.index.unseen(&set.packs, &set.links, name) {
         let pack = &set.packs[usize::from(loc.pack)].manifest.id;
@@ -223,13 +223,13 @@ fn near_id<'s>(set: &'s PackSet, name: &Reference) -> Option<Misspelling<'s>> {
     let fitting = entries.filter(|entry| set.index.fits(&entry.kind, &name.to));
     let near = fitting.map(|entry| entry.id.as_str());
     if pack_part(&name.text).is_some() {
-        // Without a fix: the nearest entry may be in another pack than the name says.
+        // No fix: the nearest entry may be in a different pack than the name says.
         return nearest(id_part(&name.text), near).map(Misspelling::from);
     }
     find_misspelling(id_part(&name.text), near)
 }
 
-/// Reports a name that means several entries.
+/// Reports a name that refers to several entries.
 pub(super) fn ambiguous(
     set: &PackSet,
     name: &Reference,

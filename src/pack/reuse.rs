@@ -1,19 +1,18 @@
-//! What a stage of loading may take over from its previous result.
+//! What a stage of loading can reuse from its previous result.
 
 use super::reload::ReloadKind;
 
-/// The previous result of a stage, and how the files and the choice behind it differ from those of
-/// now.
+/// The previous result of a stage, and how its files and its choice differ from the current ones.
 ///
-/// It only makes a stage faster: the result is the same as with [`Reuse::Nothing`]. Each stage
-/// decides for itself what it can share, and starts over where it cannot.
+/// Reuse only makes a stage faster: the result is the same as with [`Reuse::Nothing`]. Each stage
+/// decides what it can share, and starts over where it cannot.
 #[derive(Debug)]
 pub enum Reuse<'a, T> {
     /// There is no previous result.
     Nothing,
-    /// Any file may have changed since.
+    /// Any file may have changed.
     OlderFiles(&'a T),
-    /// The files are the same, but the mode, the options or the packs in force differ. Diagnostics
+    /// The files are the same, but the mode, the options or the enabled packs differ. Diagnostics
     /// of scripts that mean the same in both are not repeated.
     OtherChoice(&'a T),
     /// The choice is the same, and one file has changed.
@@ -50,7 +49,7 @@ impl<'a, T> Reuse<'a, T> {
         }
     }
 
-    /// The reuse of one stage's part of a whole result.
+    /// Selects the part of the previous result that belongs to one stage.
     pub(crate) fn map<U>(self, part: impl FnOnce(&'a T) -> &'a U) -> Reuse<'a, U> {
         match self {
             Self::Nothing => Reuse::Nothing,

@@ -1,4 +1,4 @@
-//! What a template may name: fields of the tables around it, and of its entry.
+//! The names that a template may use: fields of the tables around it, and of its entry.
 
 use crate::diagnostic::{Diagnostic, Span};
 
@@ -11,12 +11,12 @@ use super::template::{Template, TemplateFault};
 use super::toml_tree::{TomlNode, TomlShape, TomlTable};
 use super::value::FieldValue;
 
-/// The names known at one position in an entry.
+/// The names that are known at one position in an entry.
 pub(super) struct TemplateScope<'a> {
     kind: &'a Kind,
     /// The entry in the file, for names in its undeclared tables.
     entry: Option<&'a TomlTable>,
-    /// The fields of the tables around, innermost last.
+    /// The fields of the enclosing tables, innermost last.
     around: Vec<String>,
 }
 
@@ -142,7 +142,7 @@ fn leads(ty: &Type, path: &str) -> bool {
     }
 }
 
-/// Whether a table inside a type declares the field: a text may name a field of the current level.
+/// Whether a table inside a type declares the field. A text may name a field of the current level.
 fn declared_inside(ty: &Type, name: &str) -> bool {
     match ty {
         Type::Table(specs) => specs
@@ -153,7 +153,7 @@ fn declared_inside(ty: &Type, name: &str) -> bool {
     }
 }
 
-/// Whether a table inside a value holds the name, for fields of the type `any`.
+/// Whether a table inside a value contains the name, for fields of the type `any`.
 fn written_inside(node: &TomlNode, name: &str) -> bool {
     match &node.shape {
         TomlShape::Table(table) => table
@@ -169,7 +169,7 @@ fn written_inside(node: &TomlNode, name: &str) -> bool {
 fn place(cx: &ReadContext, node: &TomlNode, fault: &TemplateFault) -> Span {
     match body(cx.files, node.span) {
         Some(span) => span.part(fault.at.start, fault.at.len()),
-        // Lines joined by backslashes: the placeholder itself is in the file as it is.
+        // If backslashes join lines, search the file for the placeholder itself.
         None => {
             let hole = node
                 .as_text()

@@ -1,4 +1,4 @@
-//! Selects the packs, the mode and the options that a choice names.
+//! Selects the packs, the mode and the options of a choice.
 
 use std::collections::BTreeSet;
 
@@ -11,18 +11,18 @@ use super::resolve::{NameMeaning, meaning};
 use super::set::PackSet;
 use super::value::{FieldValue, Reference};
 
-/// What to play.
+/// A choice of what to play.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameChoice {
     /// The mode: `pack:mode` or `mode`.
     pub mode: String,
-    /// Ids of further packs to add.
+    /// The ids of packs to add.
     pub with: Vec<String>,
     /// Options: `pack:option` or `option`.
     pub options: Vec<String>,
 }
 
-/// What a choice selects.
+/// The resolved form of a [`GameChoice`].
 pub(super) struct Selection {
     /// The packs in load order.
     pub packs: Vec<u16>,
@@ -32,7 +32,7 @@ pub(super) struct Selection {
 }
 
 impl Selection {
-    /// Whether something with `in = [...]` exists in the game.
+    /// Whether something with `in = [...]` is part of the game.
     pub fn contains<'n>(
         &self,
         set: &PackSet,
@@ -52,7 +52,7 @@ impl Selection {
     }
 }
 
-/// Selects what a choice names, and reports what does not exist.
+/// Resolves a choice, and reports names that do not exist.
 pub(super) fn select(set: &PackSet, choice: &GameChoice, report: &mut Report) -> Option<Selection> {
     let mode = mode(set, &choice.mode, &choice.with, report);
     let mut chosen: Vec<u16> = mode.iter().map(|loc| loc.pack).collect();
@@ -147,7 +147,7 @@ fn of_kind<'s>(
     all.filter(move |(_, def)| def.kind == kind)
 }
 
-/// Whether `pack:id`, `pack:kind/id`, `kind/id` or `id` names an entry, as a player would write it.
+/// Whether `pack:id`, `pack:kind/id`, `kind/id` or `id` names an entry, as players write it.
 fn is_named(entry: &Entry, text: &str) -> bool {
     let (pack, rest) = text
         .split_once(':')

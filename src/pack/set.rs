@@ -1,4 +1,4 @@
-//! The result of the first stage: all packs, checked one by one, but not yet merged.
+//! The result of the first stage: all packs, each checked, but not merged yet.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -25,16 +25,16 @@ pub struct PackSet {
     pub packs: Vec<Pack>,
     /// The engine's own kinds.
     pub builtin: Vec<Kind>,
-    /// Packs that are not used, because another one has the same id.
+    /// Packs that are not used, because another pack has the same id.
     pub shadowed: Vec<Shadowed>,
     pub(super) links: Visibility,
-    /// Shared with older sets, where one changed file leaves all entries their numbers.
+    /// Shared with earlier sets if a changed file leaves the locations of all entries unchanged.
     pub(super) index: Arc<NameIndex>,
     pub(super) replaced: Replacements,
 }
 
 impl PackSet {
-    /// The pack with that id, and its number.
+    /// The pack with that id, and its index.
     #[must_use]
     pub fn pack(&self, id: &str) -> Option<(u16, &Pack)> {
         let number = self.index.pack(id)?;
@@ -47,7 +47,7 @@ impl PackSet {
         self.links.sees(pack, other)
     }
 
-    /// The entry a name means among all packs, if it means exactly one.
+    /// The entry that a name refers to among all packs, if there is exactly one.
     #[must_use]
     pub fn meant(&self, name: &Reference) -> Option<&Entry> {
         let NameMeaning::One(loc) = meaning(self, name, None) else {
@@ -68,8 +68,8 @@ impl PackSet {
             .filter(|entry| entry.kind == "mode")
     }
 
-    /// All packs as sources in memory, with files of one pack replaced or added. Only that pack
-    /// counts as named on the command line.
+    /// All packs as sources in memory, with files of one pack replaced or added. Only that pack has
+    /// the origin of packs named on the command line.
     #[must_use]
     pub fn laid_over(&self, pack: &str, texts: &[(&str, &str)]) -> Vec<PackSource> {
         let source = |held: &Pack| {
@@ -93,14 +93,15 @@ impl PackSet {
         self.packs.iter().map(source).collect()
     }
 
-    /// The files that the hash of a pack covers: their paths and texts.
+    /// The path and text of each file that the hash of a pack covers.
     pub fn texts<'s>(&'s self, pack: &'s Pack) -> impl Iterator<Item = (&'s str, &'s str)> {
         pack.content
             .iter()
             .map(|held| (held.path.as_str(), self.files.text(held.file)))
     }
 
-    /// The kinds a pack can use: those of the engine, of itself and of the packs it sees.
+    /// The kinds that a pack can use: those of the engine, of the pack itself and of the packs it
+    /// sees.
     pub fn kinds_of(&self, pack: u16) -> impl Iterator<Item = &Kind> {
         let seen = (0u16..)
             .zip(&self.packs)
@@ -111,25 +112,25 @@ impl PackSet {
     }
 }
 
-/// The packs whose entries, kinds and functions a pack can name, itself included, in load order.
+/// The packs whose entries, kinds and functions a pack can name, including itself, in load order.
 #[must_use]
 pub fn visible(set: &PackSet, pack: u16) -> Vec<u16> {
     let all = (0u16..).zip(&set.packs).map(|(other, _)| other);
     all.filter(|other| set.sees(pack, *other)).collect()
 }
 
-/// One pack as it was written.
+/// A pack as written.
 #[derive(Clone, Debug)]
 pub struct Pack {
     /// Its id, version and dependencies.
     pub manifest: Manifest,
     /// Where it was found.
     pub origin: Origin,
-    /// Its folder.
+    /// The path of its folder.
     pub root: String,
     /// SHA-256 of the paths and bytes of its content files, in hexadecimal.
     pub hash: String,
-    /// The files that the hash covers, by path.
+    /// The files that the hash covers, sorted by path.
     pub(super) content: Vec<ContentFile>,
     /// The kinds it declares.
     pub kinds: Vec<Kind>,
@@ -157,7 +158,7 @@ pub(super) struct ContentFile {
     pub path: String,
     pub file: FileId,
     pub digest: FileHash,
-    /// Whether it holds only entries, without errors.
+    /// Whether it contains only entries, without errors.
     pub plain: bool,
 }
 
@@ -170,13 +171,13 @@ pub struct TestFile {
     pub file: FileId,
 }
 
-/// A pack that is not used, because another one has the same id.
+/// A pack that is not used, because another pack has the same id.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shadowed {
     /// The id that both have.
     pub id: String,
     /// Where it was found.
     pub origin: Origin,
-    /// Its folder.
+    /// The path of its folder.
     pub root: String,
 }

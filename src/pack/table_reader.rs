@@ -1,11 +1,11 @@
-//! Reads the fields of a table one by one, and reports the rest as unknown.
+//! Reads the fields of a table one by one, and reports unknown fields.
 
 use crate::diagnostic::Span;
 
 use super::read_context::ReadContext;
 use super::toml_tree::{TomlNode, TomlPair, TomlShape, TomlTable};
 
-/// A text and where it is.
+/// A text and its source location.
 pub(super) type LocatedText = (String, Span);
 
 /// A table whose fields are read one by one.
@@ -13,7 +13,7 @@ pub(super) struct TableReader<'t> {
     table: &'t TomlTable,
     /// A phrase for messages: `[pack]`, "a kind".
     what: String,
-    /// Where the table begins.
+    /// The source location of the table's start.
     pub at: Span,
     asked: Vec<&'static str>,
 }
@@ -58,7 +58,7 @@ impl<'t> TableReader<'t> {
         text(cx, &pair.node, name)
     }
 
-    /// A list of texts; a single one counts as a list.
+    /// A list of texts; a single text counts as a list with one item.
     pub fn texts(&mut self, cx: &mut ReadContext, name: &'static str) -> Vec<LocatedText> {
         let Some(pair) = self.pair(name) else {
             return Vec::new();
@@ -79,7 +79,7 @@ impl<'t> TableReader<'t> {
         None
     }
 
-    /// `false` if it is missing.
+    /// A flag; `false` if it is missing.
     pub fn flag(&mut self, cx: &mut ReadContext, name: &'static str) -> bool {
         let Some(pair) = self.pair(name) else {
             return false;
@@ -99,7 +99,7 @@ impl<'t> TableReader<'t> {
         node.as_table()
     }
 
-    /// Reports the fields that nothing has read.
+    /// Reports the fields that were never read.
     pub fn finish(self, cx: &mut ReadContext) {
         for pair in &self.table.pairs {
             if !self.asked.contains(&pair.key.as_str()) {

@@ -1,16 +1,16 @@
 //! Templates: texts with placeholders `{field}`, `{field:one|many}` and `{?field}…{/}`, and `{{`
 //! and `}}` for literal braces.
 //!
-//! A number is written once, in a field, and the text of a card reads it from there. If the number
+//! A number is written once, in a field, and the text of a card refers to that field. If the number
 //! is in a script, the text marks what it promises, so that a check can compare the two:
 //! `{gain 2 coins}`, or `{3}` for a number alone.
 
 use std::ops::Range;
 
-/// Names that every template may use: the engine fills them in.
+/// Names that every template may use, because the engine provides them.
 const ALWAYS: [&str; 6] = ["cost", "title", "place", "owner", "actor", "each"];
 
-/// The limit of nested `{?…}`.
+/// The maximum depth of nested `{?…}`.
 const MAX_DEPTH: usize = 16;
 
 /// A parsed template.
@@ -38,9 +38,9 @@ enum Segment {
 /// What a text promises: `{gain 2 coins}`, `{draw prize card|cards}`, or a number alone, `{3}`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Promise {
-    /// Its words in order. A number alone is the only word.
+    /// The words in order. A number alone is the only word.
     pub words: Vec<String>,
-    /// The index of the number, or of the field that holds it.
+    /// The index of the number, or of the field that contains it.
     pub amount: usize,
     /// The range of bytes in the text, braces included.
     pub at: Range<usize>,
@@ -53,7 +53,7 @@ impl Promise {
         self.words[self.amount].parse().ok()
     }
 
-    /// The field that holds the number, if it is not in the text.
+    /// The field that contains the number, if it is not in the text.
     #[must_use]
     pub fn field(&self) -> Option<&str> {
         self.number()
@@ -92,13 +92,13 @@ struct Placeholder {
 pub struct TemplateFault {
     /// The range of bytes in the text.
     pub at: Range<usize>,
-    /// From [`Template::parse`], what is wrong, a semicolon, and what to do; from
-    /// [`Template::check`], the unknown field.
+    /// From [`Template::parse`]: what is wrong, a semicolon, and what to do. From
+    /// [`Template::check`]: the unknown field.
     pub message: String,
 }
 
 impl Template {
-    /// Parses a template. What is invalid stays as text, and is returned as errors.
+    /// Parses a template. Invalid parts are kept as text, and returned as errors.
     #[must_use]
     pub fn parse(text: &str) -> (Self, Vec<TemplateFault>) {
         let mut parser = TemplateParser {
@@ -135,7 +135,7 @@ impl Template {
         faults
     }
 
-    /// Fills in the placeholders. Unknown ones stay as they are.
+    /// Fills in the placeholders. Unknown placeholders are left unchanged.
     #[must_use]
     pub fn render(&self, lookup: &dyn Fn(&str) -> Option<String>) -> String {
         let mut out = String::new();
@@ -221,7 +221,7 @@ struct TemplateParser<'a> {
 }
 
 impl<'a> TemplateParser<'a> {
-    /// Parses to the end, or inside `{?…}` to the end of its `{/}`.
+    /// Parses to the end, or inside `{?…}` to the matching `{/}`.
     fn pieces(&mut self, depth: usize) -> Template {
         let mut pieces = Vec::new();
         let mut plain = String::new();
@@ -256,7 +256,7 @@ impl<'a> TemplateParser<'a> {
         close(pieces, plain)
     }
 
-    /// Parses what begins with a single opening brace.
+    /// Parses a placeholder, from its opening brace on.
     fn brace(&mut self, pieces: &mut Vec<Segment>, plain: &mut String, depth: usize) {
         let start = self.at;
         let Some((inner, end)) = self.inner() else {
@@ -329,7 +329,7 @@ impl<'a> TemplateParser<'a> {
         })
     }
 
-    /// Parses a verb, a number or a field, and a thing; the number may come last, as in
+    /// Parses a verb, a number or a field, and a noun. The number may come last, as in
     /// `gain coins 2`.
     fn promise(&mut self, inner: &str, at: Range<usize>) -> Option<Promise> {
         let mut words: Vec<String> = inner.split_whitespace().map(str::to_owned).collect();

@@ -1,4 +1,4 @@
-//! Layers: what packs make of one another. Each test writes its packs in place.
+//! Tests of layering: how packs change one another. Each test defines its packs inline.
 
 use crate::diagnostic::{Report, render_short};
 
@@ -68,7 +68,7 @@ fn played(packs: &[(&str, &str)], choice: &GameChoice) -> (PackSet, Option<Layer
     (set, layered, faults)
 }
 
-/// The base with one mod over it, without diagnostics.
+/// The base pack with one mod, without diagnostics.
 fn modded(rest: &str, options: &[&str]) -> Layered {
     let text = format!("[pack]\nid = \"mod\"\nextends = [\"base ^1\"]\n{rest}");
     let choice = GameChoice {

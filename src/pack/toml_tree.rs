@@ -1,7 +1,7 @@
 //! TOML as a tree in which every value has a span.
 //!
-//! The only file of this module that uses the `toml` crate, so that another parser could replace
-//! it.
+//! This is the only file of the module that uses the `toml` crate, so that another parser could
+//! replace it.
 
 use std::borrow::Cow;
 
@@ -11,10 +11,10 @@ use crate::diagnostic::{Diagnostic, FileId, Files, Report, Span};
 
 use super::large_stack;
 
-/// The limit of errors reported for a file, so that one broken file does not bury the others.
+/// The maximum number of errors reported for a file, so that one broken file does not hide others.
 const MAX_ERRORS_PER_FILE: usize = 20;
 
-/// The limit of nested tables; deeper ones could exhaust the stack.
+/// The maximum depth of nested tables; deeper ones could exhaust the stack.
 const MAX_DEPTH: usize = 48;
 
 /// A value and its span.
@@ -32,7 +32,7 @@ pub(crate) enum TomlShape {
     Text(String),
     List(Vec<TomlNode>),
     Table(TomlTable),
-    /// A TOML type that packs do not use, in words: a date, a decimal number.
+    /// A TOML type that packs do not use, as a phrase: a date, a decimal number.
     Foreign(&'static str),
 }
 
@@ -57,7 +57,7 @@ impl TomlTable {
 }
 
 impl TomlNode {
-    /// Its type in words, for messages.
+    /// The type as a phrase, for messages.
     pub fn words(&self) -> &'static str {
         match &self.shape {
             TomlShape::Int(_) => "a number",
@@ -85,7 +85,7 @@ impl TomlNode {
         }
     }
 
-    /// The items of a list; a single value counts as a list of one.
+    /// The items of a list; a single value counts as a list with one item.
     pub fn items(&self) -> &[TomlNode] {
         if let TomlShape::List(list) = &self.shape {
             list
@@ -97,8 +97,7 @@ impl TomlNode {
 
 /// Parses a file. Reports errors, and returns what could be parsed.
 ///
-/// The flag says whether the file is valid: what is missing from a broken file is not reported as
-/// missing.
+/// The flag is false if the file has errors. Missing entries of a broken file are not reported.
 pub(super) fn parse(files: &Files, file: FileId, report: &mut Report) -> (TomlTable, bool) {
     let mut reading = ParseAttempt::new(files.text(file), file);
     let mut text = Cow::Borrowed(files.text(file));
@@ -195,7 +194,7 @@ impl ParseAttempt {
     }
 }
 
-/// Blanks out one line; all offsets stay the same.
+/// Replaces one line with spaces, so that all offsets stay the same.
 fn without_line(text: &str, at: usize) -> String {
     let at = at.min(text.len());
     let bytes = text.as_bytes();

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use crate::diagnostic::Span;
 
-/// The number of an entry in [`Layered::entries`](super::Layered::entries).
+/// The index of an entry in [`Layered::entries`](super::Layered::entries).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EntryIx(pub u32);
 
-/// A value that fits its type. References are names until the packs are layered, then entries.
+/// A value that matches its type. References are names until the packs are layered, then indices.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FieldValue {
     /// A whole number.
@@ -17,7 +17,7 @@ pub enum FieldValue {
     Bool(bool),
     /// A string, a template or a value of an enum.
     Text(String),
-    /// A reference as written. None is left after layering.
+    /// A reference as written; none is left after layering.
     Name(Reference),
     /// A reference to an entry of the game.
     Ref(EntryIx),
@@ -32,23 +32,23 @@ pub enum FieldValue {
 /// A reference by name, with everything needed to find the entry later.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reference {
-    /// `id`, `kind/id`, `pack:id` or `pack:kind/id`.
+    /// The name: `id`, `kind/id`, `pack:id` or `pack:kind/id`.
     pub text: String,
-    /// Where it is written.
+    /// The source location of the name.
     pub span: Span,
-    /// The kinds it may refer to; `place` and `piece` stand for all kinds of places and pieces;
-    /// empty means any kind.
+    /// The kinds it may refer to. `place` and `piece` mean all kinds of places and pieces; empty
+    /// means any kind.
     pub to: Arc<[String]>,
-    /// The pack that wrote it, which decides what it can see.
+    /// The pack that wrote it, which determines which entries are visible.
     pub by: u16,
 }
 
-/// The text of a script and its position.
+/// The text of a script and its source location.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScriptSource {
-    /// The source, or the name of a function in a library of the pack.
+    /// The source, or the name of a function in the pack's libraries.
     pub text: String,
-    /// Where the text is in the file.
+    /// The source location of the text.
     pub span: Span,
     /// Whether byte `n` of the text is byte `span.start + n` of the file.
     pub exact: bool,
@@ -63,13 +63,13 @@ pub struct ScriptSource {
 pub struct EntryField {
     /// The key.
     pub name: String,
-    /// The value, given or default.
+    /// The value, explicit or default.
     pub value: FieldValue,
-    /// Where the value is; for a default, where the entry's id is.
+    /// The source location of the value; for a default, that of the entry's id.
     pub span: Span,
     /// The pack that set it last.
     pub by: u16,
-    /// Whether a file gives it; otherwise it is the default of the kind.
+    /// Whether a file sets it; otherwise it is the default of the kind.
     pub is_explicit: bool,
 }
 
@@ -89,7 +89,7 @@ impl FieldValue {
             })
     }
 
-    /// Visits every value in it that is neither a list nor a table.
+    /// Visits every value inside this one that is neither a list nor a table.
     pub fn each<'v>(&'v self, see: &mut dyn FnMut(&'v FieldValue)) {
         match self {
             Self::List(items) => items.iter().for_each(|item| item.each(see)),
@@ -98,7 +98,7 @@ impl FieldValue {
         }
     }
 
-    /// The number, if it is one.
+    /// The number, if the value is one.
     #[must_use]
     pub fn as_int(&self) -> Option<i64> {
         if let Self::Int(n) = self {
@@ -108,7 +108,7 @@ impl FieldValue {
         }
     }
 
-    /// The boolean, if it is one.
+    /// The boolean, if the value is one.
     #[must_use]
     pub fn as_bool(&self) -> Option<bool> {
         if let Self::Bool(b) = self {
@@ -118,7 +118,7 @@ impl FieldValue {
         }
     }
 
-    /// The text, if it is one; a name counts as text.
+    /// The text, if the value is one; a name counts as text.
     #[must_use]
     pub fn as_text(&self) -> Option<&str> {
         match self {
@@ -128,7 +128,7 @@ impl FieldValue {
         }
     }
 
-    /// The entry it refers to, if it is a reference in layered content.
+    /// The entry that a resolved reference refers to.
     #[must_use]
     pub fn as_ref_ix(&self) -> Option<EntryIx> {
         if let Self::Ref(ix) = self {
@@ -138,7 +138,7 @@ impl FieldValue {
         }
     }
 
-    /// The list, if it is one.
+    /// The list, if the value is one.
     #[must_use]
     pub fn as_list(&self) -> Option<&[FieldValue]> {
         if let Self::List(list) = self {
@@ -148,7 +148,7 @@ impl FieldValue {
         }
     }
 
-    /// The table, if it is one.
+    /// The table, if the value is one.
     #[must_use]
     pub fn as_table(&self) -> Option<&[(String, FieldValue)]> {
         if let Self::Table(table) = self {
@@ -158,7 +158,7 @@ impl FieldValue {
         }
     }
 
-    /// The script, if it is one.
+    /// The script, if the value is one.
     #[must_use]
     pub fn as_script(&self) -> Option<&ScriptSource> {
         if let Self::Script(script) = self {

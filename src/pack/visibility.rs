@@ -39,7 +39,8 @@ enum VisitState {
     Done,
 }
 
-/// A depth-first search with a stack of its own, so that long chains cannot exhaust the thread's.
+/// A depth-first search with an explicit stack, so that long chains cannot exhaust the thread's
+/// stack.
 struct LoadOrder<'a> {
     manifests: &'a [&'a Manifest],
     ids: &'a BTreeMap<&'a str, usize>,
@@ -105,12 +106,12 @@ impl<'a> LoadOrder<'a> {
     }
 }
 
-/// Which packs each pack sees, by load order.
+/// Which packs each pack sees, by index in load order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Visibility {
-    /// For each pack, whether it sees each pack, itself included.
+    /// For each pack, whether it sees each other pack; a pack sees itself.
     sees: Vec<Vec<bool>>,
-    /// For each pack, whether it needs each pack, itself included.
+    /// For each pack, whether it depends on each other pack; a pack depends on itself.
     needs: Vec<Vec<bool>>,
     /// For each pack, whether a dependency is missing, so that its names cannot be checked.
     pub blind: Vec<bool>,
@@ -119,7 +120,7 @@ pub(super) struct Visibility {
 }
 
 impl Visibility {
-    /// Links packs in load order, and reports missing packs and wrong versions.
+    /// Resolves dependencies in load order, and reports missing packs and wrong versions.
     pub fn new(manifests: &[&Manifest], report: &mut Report) -> Self {
         let ids = by_id(manifests);
         let mut links = Self::default();
@@ -143,7 +144,7 @@ impl Visibility {
         links
     }
 
-    /// Adds the pack that a dependency names, and all that pack sees.
+    /// Adds the pack that a dependency names, and every pack that it sees.
     fn join(
         &mut self,
         ids: &BTreeMap<&str, usize>,
@@ -204,7 +205,7 @@ fn missing(
     ids: &BTreeMap<&str, usize>,
     report: &mut Report,
 ) {
-    // Without a fix: the name may be right, and the pack not installed.
+    // No fix: the name may be correct and the pack not installed.
     let near = crate::diagnostic::nearest(
         &link.id,
         ids.keys().copied().filter(|id| *id != manifest.id),
