@@ -1,4 +1,4 @@
-//! The third stage: layered entries become content, in which names are numbers.
+//! The third stage: turns layered entries into content, with names resolved to ids.
 
 use crate::number::cast;
 use std::collections::{HashMap, VecDeque};
@@ -14,10 +14,10 @@ use super::{Content, PackStamp, PerOwner, stable_hash};
 use crate::diagnostic::{Diagnostic, Report, Severity, Span, find_misspelling, unknown_name};
 use crate::pack::{self, Layered, PackSet, Reuse};
 
-/// The limit of entries, and of anything else with numbers of 16 bits.
+/// The maximum number of entries, and of anything else with 16-bit ids.
 const MAX_ENTRIES: usize = 60_000;
 
-/// The third stage: resolves all names. Reports errors, and leaves out what they concern.
+/// The third stage: resolves all names. Reports errors and omits what they affect.
 pub fn build(
     set: &PackSet,
     layered: &Layered,
@@ -25,7 +25,7 @@ pub fn build(
     reuse: Reuse<Content>,
     report: &mut Report,
 ) -> Content {
-    // If layering gave the entries new numbers, nothing of the previous content is valid.
+    // If layering assigned new indices, nothing of the previous content is valid.
     let kept = |previous: &Content| Arc::ptr_eq(layered.numbers(), &previous.numbers);
     let shared = match reuse {
         Reuse::OtherChoice(previous) if kept(previous) => {
@@ -63,8 +63,7 @@ fn build_all(set: &PackSet, layered: &Layered, options: &[String], report: &mut 
     builder.content
 }
 
-/// The previous content with some entries rebuilt; `None` if one of them now listens, acts or fails
-/// differently.
+/// Rebuilds only the changed entries; `None` if one of them now listens, acts or fails differently.
 fn build_changed(
     set: &PackSet,
     layered: &Layered,
@@ -86,8 +85,8 @@ fn build_changed(
     report.is_empty().then_some(content)
 }
 
-/// The previous content for another mode or other options; `None` if the modes differ in how many
-/// scripts they have.
+/// Reuses the content for another mode or other options; `None` if the modes differ in their number
+/// of scripts.
 fn build_other_choice(
     layered: &Layered,
     options: &[String],
@@ -123,10 +122,9 @@ pub(super) struct ContentBuilder<'a> {
     pub content: Content,
     pub layered: &'a Layered,
     pub report: &'a mut Report,
-    /// While an entry is rebuilt, the numbers of its old scripts, which the new ones take over in
-    /// order.
+    /// While an entry is rebuilt: the ids of its old scripts, which its new scripts reuse in order.
     pub reuse: Option<VecDeque<HookId>>,
-    /// Interned names of fields and keys. Never iterated, so its order cannot matter.
+    /// Interned names of fields and keys. Never iterated, so hash order does not matter.
     names: HashMap<String, Arc<str>>,
 }
 
@@ -161,7 +159,7 @@ impl<'a> ContentBuilder<'a> {
         }
     }
 
-    /// The index of a pack of the set among the packs in force.
+    /// The index of a pack among the enabled packs.
     pub fn pack_index(&self, pack: u16) -> u16 {
         let at = self
             .layered
@@ -193,8 +191,7 @@ impl<'a> ContentBuilder<'a> {
         self.content.entries.push(Arc::new(entry));
     }
 
-    /// Rebuilds an entry under its old numbers; `None` if its hooks or its place in menus have
-    /// changed.
+    /// Rebuilds an entry with its old ids; `None` if its hooks or its menus have changed.
     fn rebuild_entry(&mut self, id: EntryId) -> Option<()> {
         let numbers = (0..self.content.hooks.len()).map(HookId::at);
         self.reuse = Some(
@@ -334,7 +331,7 @@ impl<'a> ContentBuilder<'a> {
         new
     }
 
-    /// Converts a value without scripts.
+    /// Converts a value that contains no scripts.
     fn plain_value(&mut self, value: &pack::FieldValue) -> Value {
         match value {
             pack::FieldValue::List(list) => {
@@ -352,7 +349,7 @@ impl<'a> ContentBuilder<'a> {
         }
     }
 
-    /// Converts a value and numbers its scripts; `path` names them.
+    /// Converts a value and assigns ids to its scripts; `path` names them.
     pub fn value(&mut self, id: EntryId, path: &str, value: &pack::FieldValue) -> Value {
         if !has_script(value) {
             return self.plain_value(value);
@@ -531,7 +528,7 @@ impl<'a> ContentBuilder<'a> {
         zone("from").zip(zone("to"))
     }
 
-    /// The entry that a reference means.
+    /// The entry that a reference refers to.
     fn named(&self, value: &pack::FieldValue) -> Option<&pack::Entry> {
         match value {
             pack::FieldValue::Ref(ix) => self.layered.entry(*ix),
@@ -539,7 +536,7 @@ impl<'a> ContentBuilder<'a> {
         }
     }
 
-    /// A pass: the name of a field, or a table that says what to do with its sum.
+    /// Reads a pass: the name of a field, or a table that says what to do with the sum.
     fn pass(&mut self, span: Span, value: &pack::FieldValue) -> Option<ComboPass> {
         let pack::FieldValue::Table(rows) = value else {
             return value
@@ -584,7 +581,7 @@ impl<'a> ContentBuilder<'a> {
         None
     }
 
-    /// Numbers the list of phases in a field.
+    /// Assigns an id to the list of phases in a field.
     pub fn list(&mut self, source: &pack::Entry, field: &str) -> ListId {
         let named = |value: &pack::FieldValue| match value {
             pack::FieldValue::Ref(ix) => {
@@ -649,7 +646,7 @@ impl<'a> ContentBuilder<'a> {
         });
     }
 
-    /// A [`link`], reported if it is unknown.
+    /// Parses a link with [`link`], and reports it if it is unknown.
     fn link(&mut self, span: Span, text: &str) -> Option<ChainLink> {
         let link = link(&self.content, text);
         if link.is_none() {

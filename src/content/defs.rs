@@ -1,4 +1,4 @@
-//! The definitions of packs, in the form a game runs.
+//! The definitions of packs, in the form that a game uses.
 
 use std::sync::Arc;
 
@@ -64,7 +64,7 @@ pub struct CounterDef {
     pub start: Bound,
     /// When it is reset.
     pub scope: Scope,
-    /// The kinds of owners that have one.
+    /// The kinds of owners that have this counter.
     pub owners: Vec<Owner>,
     /// Whether only its owner sees it.
     pub secret: bool,
@@ -88,21 +88,21 @@ pub enum SeenBy {
 pub struct ZoneDef {
     /// The entry with its title and fields.
     pub entry: EntryId,
-    /// The kinds of owners that have one.
+    /// The kinds of owners that have this zone.
     pub owners: Vec<Owner>,
     /// Who sees the pieces in it.
     pub seen_by: SeenBy,
     /// How many pieces it can hold.
     pub limit: Option<Bound>,
-    /// The zone that `draw` takes from.
+    /// The zone that `draw` draws from.
     pub draws_from: Option<ZoneId>,
     /// The zone that `discard` moves to.
     pub discards_to: Option<ZoneId>,
-    /// The zone whose pieces are shuffled into it when it is empty.
+    /// The zone whose pieces are shuffled into this one when it is empty.
     pub refills_from: Option<ZoneId>,
-    /// Whether the hooks of pieces in it run.
+    /// Whether pieces in it listen: their hooks run.
     pub listens: bool,
-    /// Whether it is bookkeeping: the log does not show moves into it or out of it.
+    /// Whether it is bookkeeping: the log does not show moves into or out of it.
     pub quiet: bool,
 }
 
@@ -128,21 +128,22 @@ pub struct PhaseDef {
     pub who: MenuSeats,
     /// Whether it has a menu.
     pub menu: bool,
-    /// In a fight turn, the phase is only for fighters that are seats (`true`) or pieces (`false`).
+    /// In a fight turn: whether the phase is only for fighters that are seats (`true`) or pieces
+    /// (`false`).
     pub fighter_is_seat: Option<bool>,
-    /// The zones from which and to which the menu plays a combo.
+    /// The zones that the menu plays a combo from and to.
     pub combo: Option<(ZoneId, ZoneId)>,
-    /// Whether players must choose while the menu offers something.
+    /// Whether players must choose as long as the menu has an open option.
     pub must: bool,
     /// The maximum number of actions.
     pub limit: Option<Bound>,
     /// A condition; the phase is skipped if it is false.
     pub when: Option<HookId>,
-    /// Runs at its start.
+    /// A script that runs at the start.
     pub run: Option<HookId>,
-    /// Runs at its end.
+    /// A script that runs at the end.
     pub end: Option<HookId>,
-    /// The actions in its menu, by order, layer and position.
+    /// The actions in its menu, sorted by order, layer and position.
     pub actions: Vec<EntryId>,
 }
 
@@ -164,13 +165,13 @@ pub struct FightDef {
 /// A pass in which a combo is resolved.
 #[derive(Clone, Debug)]
 pub struct ComboPass {
-    /// The field that is summed; `cards` goes card by card.
+    /// The field that is summed; `cards` resolves card by card.
     pub field: Arc<str>,
     /// Whether the sum is dealt to the foe as damage.
     pub hits: bool,
     /// The counter that the sum is added to.
     pub gains: Option<CounterId>,
-    /// The counter whose value is added to the sum to draw that many cards.
+    /// The counter that is added to the sum; the total is the number of cards to draw.
     pub draws: Option<CounterId>,
 }
 
@@ -198,7 +199,7 @@ pub enum ChainLink {
     Chosen(ZoneId),
     /// Pieces of a zone, at random.
     Random(ZoneId),
-    /// A counter that goes up: wounds, tracks.
+    /// A counter that goes up, such as wounds.
     Rising(CounterId),
 }
 
@@ -206,7 +207,7 @@ pub enum ChainLink {
 #[derive(Clone, Debug)]
 pub struct ChainDef {
     pub(crate) entry: EntryId,
-    /// Its links, in the order that losses use them up.
+    /// The links, in the order in which losses use them.
     pub links: Vec<ChainLink>,
     /// A fighter is defeated once all these zones are empty.
     pub falls_without: Vec<ZoneId>,
@@ -224,7 +225,7 @@ pub struct DieDef {
 /// An event or a query.
 #[derive(Clone, Debug)]
 pub struct EventDef {
-    /// The name in `on.<name>` or `ask.<name>`.
+    /// The name in `on.<name>` or `answer.<name>`.
     pub name: Arc<str>,
     /// The fields of `event` in its hooks.
     pub provides: Vec<Arc<str>>,
@@ -233,7 +234,7 @@ pub struct EventDef {
 /// One way to pay a cost.
 #[derive(Clone, Debug)]
 pub struct CostAlternative {
-    /// What to pay: all of these.
+    /// The parts, all of which must be paid.
     pub parts: Vec<CostPart>,
 }
 
@@ -257,29 +258,29 @@ pub enum CostPart {
         zone: ZoneId,
         /// The number of pieces.
         amount: Amount,
-        /// A condition for pieces, which it sees as `it`.
+        /// A condition on the pieces, which the script sees as `it`.
         only: Option<HookId>,
     },
     /// A loss along a chain.
     Chain(ChainId, Amount),
 }
 
-/// What an entry offers in menus.
+/// The options that an entry adds to menus.
 #[derive(Clone, Debug, Default)]
 pub struct ActionDef {
-    /// The phases in whose menus it is.
+    /// The phases whose menus contain it.
     pub windows: Vec<PhaseId>,
-    /// A script that returns a list; the menu has a line for each item.
+    /// A script that returns a list. The menu has a line for each item.
     pub each: Option<HookId>,
-    /// A script that says whether it is open.
+    /// A script that decides whether it is open.
     pub can: Option<HookId>,
     /// The script it runs.
     pub run: Option<HookId>,
-    /// The ways to pay for it; empty if it is free.
+    /// The alternative costs; empty if the action is free.
     pub cost: Vec<CostAlternative>,
-    /// The scopes within which its use is limited.
+    /// The scopes that limit its use.
     pub once: Vec<Scope>,
-    /// How often it can be used within each of them; once by default.
+    /// How often it can be used in each of these scopes; once by default.
     pub limit: Option<Bound>,
     /// Whether `once` counts each place separately.
     pub once_place: bool,
@@ -302,7 +303,7 @@ pub struct HookTable {
     pub on: Vec<(EventId, HookId)>,
     /// Hooks for events about the piece itself, which run in any zone.
     pub on_self: Vec<(EventId, HookId)>,
-    /// Hooks that are offered to the owner.
+    /// Optional hooks, offered to the owner.
     pub may: Vec<(EventId, HookId)>,
     /// Answers to queries.
     pub ask: Vec<(QueryId, HookId)>,
@@ -313,9 +314,9 @@ pub struct HookTable {
 pub struct EntryDef {
     /// `pack:kind/id`.
     pub name: Arc<str>,
-    /// The part of its name after the slash.
+    /// The id, without pack and kind.
     pub id: Arc<str>,
-    /// Its title; the id if it has none.
+    /// The title; the id if it has none.
     pub title: Arc<str>,
     /// Its pack, as an index into [`Content::packs`](super::Content::packs).
     pub pack: u16,
@@ -331,13 +332,13 @@ pub struct EntryDef {
     pub copies: u16,
     /// Its hooks, except those of its faces.
     pub hooks: HookTable,
-    /// What it offers in menus, if anything.
+    /// The options that it adds to menus, if any.
     pub action: Option<Box<ActionDef>>,
     /// Its other faces.
     pub faces: Vec<FaceDef>,
-    /// Its position on the map, if it is a place.
+    /// The node on the map, if it is a place.
     pub place: Option<super::ids::PlaceId>,
-    /// Where its id is.
+    /// The source location of its id.
     pub span: crate::diagnostic::Span,
 }
 
@@ -358,18 +359,18 @@ impl EntryDef {
     }
 }
 
-/// What a script is for, which decides whether it may change the game.
+/// The role of a script, which determines whether it may change the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HookRole {
     /// Runs when the event fires.
     On(EventId),
-    /// Is offered when the event fires.
+    /// Is offered as an option when the event fires.
     May(EventId),
     /// Answers the query; read-only.
     Ask(QueryId),
-    /// Says whether an action is open; read-only.
+    /// Decides whether an action is open; read-only.
     Can,
-    /// Returns the items of an action; read-only.
+    /// Returns the list of an action's items; read-only.
     Each,
     /// Returns a number or a condition; read-only.
     Look,
@@ -388,22 +389,22 @@ impl HookRole {
     }
 }
 
-/// What a script is handed besides the event, and under which name it sees that.
+/// The argument that a script receives besides the event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum HookArgument {
-    /// `each`: the item of an action's list.
+    /// `each`: an item of the action's list.
     #[default]
     Each,
-    /// `value`: what `later`, `run_sequence` or `start_fight` handed over.
+    /// `value`: the value passed to `later`, `run_sequence` or `start_fight`.
     Value,
-    /// `entry`: where a game starts.
+    /// `entry`: the entry at which a game starts.
     Entry,
-    /// `typed`: what was typed after the command of a panel.
+    /// `typed`: the text typed after the command of a panel.
     Typed,
 }
 
 impl HookArgument {
-    /// The name under which scripts see it.
+    /// The name of the variable in scripts.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -422,30 +423,30 @@ pub struct HookDef {
     pub entry: EntryId,
     /// Its path in the entry: `on.fight_start`, `do`.
     pub name: Arc<str>,
-    /// What it is for.
+    /// The role of the script.
     pub role: HookRole,
-    /// Its text and position.
+    /// The source and its location.
     pub script: pack::ScriptSource,
     /// The script it replaced, which `replaced()` runs.
     pub base: Option<HookId>,
-    /// What it is handed.
+    /// The argument it receives.
     pub handed: HookArgument,
-    /// The only counter it reacts to, if all of it is inside `if event.counter == "…"`.
+    /// The only counter it reacts to, if the whole script is inside `if event.counter == "…"`.
     pub only: Option<CounterId>,
 }
 
 /// A `[[kind]]`.
 #[derive(Clone, Debug)]
 pub struct KindDef {
-    /// The word in `[[id]]`.
+    /// The id, as in `[[id]]`.
     pub id: Arc<str>,
-    /// Its name for players.
+    /// The title, for players.
     pub title: Arc<str>,
     /// Whether its entries are pieces.
     pub is_piece: bool,
     /// The names of its fields.
     pub fields: Vec<Arc<str>>,
-    /// The names of fields inside tables of its fields.
+    /// The names of fields inside tables.
     pub nested: Vec<Arc<str>>,
     /// The enum values of its fields, and the names of its faces.
     pub words: Vec<Arc<str>>,
@@ -461,7 +462,7 @@ pub struct ModeDef {
     pub seats_max: u8,
     /// The kind of entries that players choose their role from.
     pub roles: Option<KindId>,
-    /// A script that returns the role of a seat, if the game decides it.
+    /// A script that returns the role of a seat, if the game determines it.
     pub role_in_play: Option<HookId>,
     /// Whether the game is co-operative: all players win or lose together.
     pub together: bool,
@@ -469,19 +470,19 @@ pub struct ModeDef {
     pub setup: Option<HookId>,
     /// The phases of a turn.
     pub turn: Option<ListId>,
-    /// The phases after all seats had their turn.
+    /// The phases after all seats have had their turn.
     pub round: Option<ListId>,
 }
 
-/// A `[[start]]`: how a game begins at an entry of a kind.
+/// A `[[start]]`: how to start a game at an entry of a kind.
 #[derive(Clone, Copy, Debug)]
 pub struct StartDef {
     pub(crate) entry: EntryId,
-    /// The kind of entries it can begin at.
+    /// The kind of entries to start at.
     pub of: KindId,
-    /// A script that runs before, without log lines.
+    /// A script that runs first, without log lines.
     pub prepare: Option<HookId>,
-    /// Brings the game there; `entry` is where.
+    /// The script that starts there; it receives the entry as `entry`.
     pub run: HookId,
     /// Whether snapshots record the outcomes of its entries.
     pub outcomes: bool,

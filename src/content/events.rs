@@ -1,5 +1,5 @@
-//! The engine's own events and queries in the order of their numbers: by topic, then in the order
-//! they fire.
+//! The engine's events and queries in the order of their ids: by topic, then in the order they
+//! fire.
 
 use super::ids::{EventId, QueryId};
 
@@ -19,30 +19,30 @@ macro_rules! table {
 
 /// An event or a query of the engine.
 pub struct EventSpec {
-    /// What it is about: the name of a [`EventTopic`].
+    /// The name of its [`EventTopic`].
     pub topic: &'static str,
-    /// Its name.
+    /// The name that packs use.
     pub name: &'static str,
-    /// What hooks find in `event`, separated by blanks.
+    /// The fields of `event` in hooks, separated by spaces.
     pub provides: &'static str,
-    /// When it fires and what a hook can do about it, or what is asked.
+    /// When it fires and what hooks can change, or what the query asks.
     pub text: &'static str,
 }
 
-/// What some events and queries have in common.
+/// A group of related events and queries.
 pub struct EventTopic {
-    /// What they are about.
+    /// The name of the topic.
     pub name: &'static str,
-    /// In which order they come.
+    /// The orders in which the events fire.
     pub sequences: &'static [EventSequence],
 }
 
-/// Something that happens, with the events it fires and the queries it asks. `tests/suite/words.rs`
-/// lets each happen and compares.
+/// Something that happens in a game, with the events it fires and the queries it asks.
+/// `tests/suite/words.rs` makes each happen and compares.
 pub struct EventSequence {
-    /// What happens.
+    /// A description of what happens.
     pub what: &'static str,
-    /// Its events and queries in the order of their first occurrence, separated by blanks.
+    /// The events and queries in the order of their first occurrence, separated by spaces.
     pub order: &'static str,
 }
 

@@ -1,4 +1,4 @@
-//! Numbers scripts, and lists the listeners of events.
+//! Assigns ids to scripts, and collects the listeners of events.
 
 use std::sync::Arc;
 
@@ -12,8 +12,8 @@ use super::listeners::ListenerIndex;
 use crate::diagnostic::{Diagnostic, Span, find_misspelling};
 use crate::pack;
 
-/// The only counter a script reacts to, if it is `if event.counter == "gold" && … { … }` and
-/// nothing else.
+/// The counter that guards a script, if the whole script is
+/// `if event.counter == "gold" && … { … }`.
 fn guard(text: &str) -> Option<&str> {
     let rest = text.trim().strip_prefix("if event.counter == \"")?;
     let (name, rest) = rest.split_once('"')?;
@@ -32,7 +32,7 @@ fn guard(text: &str) -> Option<&str> {
 }
 
 impl ContentBuilder<'_> {
-    /// Numbers a script, and the script it replaced.
+    /// Assigns ids to a script and to the script it replaced.
     pub fn hook(
         &mut self,
         entry: EntryId,
@@ -64,7 +64,7 @@ impl ContentBuilder<'_> {
             only,
         };
         if let Some(numbers) = &mut self.reuse {
-            // More scripts than before, or others: leave a number over, so that the entry counts as
+            // The scripts differ from before: leave an id unused, so that the entry counts as
             // changed.
             let Some(id) = numbers
                 .pop_front()
@@ -80,7 +80,7 @@ impl ContentBuilder<'_> {
         HookId::at(self.content.hooks.len() - 1)
     }
 
-    /// What the script of a field is handed.
+    /// The argument that the script of a field receives.
     fn handed(&self, entry: EntryId, name: &str) -> HookArgument {
         let source = &self.layered.entries[entry.ix()];
         let in_menu = || source.get("window").is_some() && source.get("each").is_none();
@@ -89,13 +89,13 @@ impl ContentBuilder<'_> {
             ("panel", "show") => HookArgument::Typed,
             ("phase", "when" | "do" | "end") => HookArgument::Value,
             (_, name) if name.starts_with("then.") => HookArgument::Value,
-            // An action without a list of its own, in a menu of a sequence.
+            // An action without an `each` list, in a menu of a sequence.
             (_, "do" | "can") if in_menu() => HookArgument::Value,
             _ => HookArgument::Each,
         }
     }
 
-    /// Numbers the script in a field.
+    /// Assigns an id to the script in a field.
     pub fn script(
         &mut self,
         id: EntryId,
@@ -133,7 +133,7 @@ impl ContentBuilder<'_> {
         hooks
     }
 
-    /// Numbers the scripts that run after a sequence or a fight.
+    /// Assigns ids to the scripts that run after a sequence or a fight.
     fn follow_ups(&mut self, id: EntryId, scripts: &[(String, pack::FieldValue)]) {
         for (name, value) in scripts {
             if let pack::FieldValue::Script(script) = value {
@@ -142,7 +142,7 @@ impl ContentBuilder<'_> {
         }
     }
 
-    /// Numbers the hooks of one table; `path` names them.
+    /// Assigns ids to the hooks of one table; `path` names them.
     pub fn hook_table(
         &mut self,
         id: EntryId,
@@ -234,7 +234,7 @@ impl ContentBuilder<'_> {
         } else {
             "unknown-query"
         };
-        // `on` and `ask` are easy to confuse.
+        // `on` and `answer` are easy to confuse.
         let symbol = self.content.symbol(bare);
         let help = match what {
             "event" if symbol.query.is_some() => {
@@ -255,7 +255,7 @@ impl ContentBuilder<'_> {
             .push(self.report);
     }
 
-    /// What an entry offers in menus.
+    /// The options that an entry adds to menus.
     pub fn action(&mut self, id: EntryId, source: &pack::Entry) -> Option<ActionDef> {
         let windows: Vec<PhaseId> = source
             .list("window")
@@ -367,7 +367,8 @@ impl ContentBuilder<'_> {
         CostAlternative { parts }
     }
 
-    /// The zone that draws from another: `discard` in a cost takes pieces from it.
+    /// The zone that draws from another one, such as a hand. The cost `discard` takes pieces from
+    /// it.
     fn drawing_zone(&self) -> Option<ZoneId> {
         let draws =
             |entry: &&Arc<pack::Entry>| entry.kind == "zone" && entry.get("draws_from").is_some();
@@ -392,7 +393,7 @@ impl ContentBuilder<'_> {
             .push(self.report);
     }
 
-    /// Builds the index of listeners, in the order of hooks.
+    /// Builds the index of listeners, in hook order.
     pub fn listeners(&mut self) {
         let content = &mut self.content;
         let mut index = ListenerIndex::new(
@@ -494,7 +495,7 @@ fn name_of(script: &pack::ScriptSource, key: &str) -> Span {
     }
 }
 
-/// The text before a script, which contains the name of its hook.
+/// The text before a script, which contains the name of the hook.
 fn before(script: &pack::ScriptSource, key: &str) -> Span {
     let room = u32::try_from(key.len() + 12).unwrap_or(u32::MAX);
     Span {

@@ -1,4 +1,4 @@
-//! Small integers that stand for names once content is built.
+//! Small integers that replace names once content is built.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,14 +9,13 @@ macro_rules! ids {
         pub struct $name(pub $repr);
 
         impl $name {
-            /// The index in the vector of such things.
+            /// The index into the vector that the id belongs to.
             #[must_use]
             pub const fn ix(self) -> usize {
                 self.0 as usize
             }
 
-            /// The id of an index. Larger indices than the type can hold do not occur: building
-            /// checks the sizes of content.
+            /// The id for an index. Building content ensures that indices fit into the type.
             #[must_use]
             #[allow(clippy::cast_possible_truncation)]
             pub const fn at(ix: usize) -> Self {
@@ -35,7 +34,7 @@ ids! {
     CounterId(u16);
     /// A [`ZoneDef`](super::ZoneDef).
     ZoneId(u16);
-    /// A place of the map.
+    /// A place on the map.
     PlaceId(u16);
     /// A [`PhaseDef`](super::PhaseDef).
     PhaseId(u16);
@@ -53,7 +52,7 @@ ids! {
     QueryId(u16);
     /// A [`HookDef`](super::HookDef).
     HookId(u32);
-    /// A player's place at the table.
+    /// A player's position at the table.
     SeatId(u8);
     /// One copy of an entry in play.
     PieceId(u16);

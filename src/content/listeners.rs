@@ -14,14 +14,14 @@ pub struct EventListeners {
 }
 
 impl EventListeners {
-    /// Whether any hook could run.
+    /// Whether any hook listens.
     #[must_use]
     pub const fn any(&self) -> bool {
         self.entries || self.offers || !self.rules.is_empty()
     }
 }
 
-/// What answers one query.
+/// The hooks that answer one query.
 #[derive(Clone, Debug, Default)]
 pub struct QueryListeners {
     /// The answers of rules, statistics and the mode, in layer order.
@@ -31,19 +31,19 @@ pub struct QueryListeners {
 }
 
 impl QueryListeners {
-    /// Whether anything could answer.
+    /// Whether any hook answers.
     #[must_use]
     pub const fn any(&self) -> bool {
         self.entries || !self.rules.is_empty()
     }
 }
 
-/// The listeners of all events and queries, by number.
+/// The listeners of all events and queries, by id.
 #[derive(Clone, Debug, Default)]
 pub struct ListenerIndex {
     events: Vec<EventListeners>,
     queries: Vec<QueryListeners>,
-    /// For each counter, whether a hook answers the query `value` for it.
+    /// For each counter, whether a hook answers the query `value`.
     values: Vec<bool>,
 }
 
@@ -65,19 +65,19 @@ impl ListenerIndex {
         &self.events[id.ix()]
     }
 
-    /// The listeners of an event, to add to.
+    /// The listeners of an event, mutable.
     pub fn event_mut(&mut self, id: EventId) -> &mut EventListeners {
         &mut self.events[id.ix()]
     }
 
-    /// What answers a query.
+    /// The hooks that answer a query.
     #[must_use]
     #[inline]
     pub fn query(&self, id: QueryId) -> &QueryListeners {
         &self.queries[id.ix()]
     }
 
-    /// What answers a query, to add to.
+    /// The hooks that answer a query, mutable.
     pub fn query_mut(&mut self, id: QueryId) -> &mut QueryListeners {
         &mut self.queries[id.ix()]
     }
@@ -97,7 +97,7 @@ impl ListenerIndex {
         }
     }
 
-    /// The events that no hook reacts to.
+    /// The events that no hook listens to.
     pub fn unheard(&self) -> impl Iterator<Item = EventId> + '_ {
         (0..self.events.len())
             .map(EventId::at)

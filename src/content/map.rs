@@ -1,39 +1,39 @@
-//! The map: places and the ways between them.
+//! The map: places and the routes between them.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, OnceLock};
 
 use super::ids::{EntryId, PlaceId};
 
-/// A way from a place.
+/// A route from a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edge {
-    /// Where it leads.
+    /// The place it leads to.
     pub to: PlaceId,
-    /// The kind of way, such as a road; empty by default.
+    /// The kind of route, such as a road; empty by default.
     pub kind: Arc<str>,
 }
 
-/// A place and the ways from it.
+/// A place and the routes from it.
 #[derive(Clone, Debug)]
 pub struct PlaceNode {
     /// The entry with its title and fields.
     pub entry: EntryId,
-    /// The ways from it, in the order they were declared.
+    /// The routes from it, in the order in which they were declared.
     pub edges: Vec<Edge>,
 }
 
 /// The map as a graph; a grid is a map too.
 #[derive(Clone, Debug, Default)]
 pub struct Map {
-    /// The places by number.
+    /// The places, by id.
     pub places: Vec<PlaceNode>,
-    /// For each place, the steps to it from each place; computed on first use.
+    /// The distance between each pair of places; computed on first use.
     apart: OnceLock<Vec<Vec<Option<u16>>>>,
 }
 
 impl Map {
-    /// Adds a way, unless it exists already.
+    /// Adds a route, unless it exists.
     pub(super) fn connect(&mut self, from: PlaceId, to: PlaceId, kind: &Arc<str>) {
         let ways = &mut self.places[from.ix()].edges;
         if from != to && !ways.iter().any(|way| way.to == to && way.kind == *kind) {
@@ -44,7 +44,7 @@ impl Map {
         }
     }
 
-    /// The number of steps from one place to another, if there is a way.
+    /// The number of steps from one place to another; `None` if it cannot be reached.
     #[must_use]
     pub fn distance(&self, from: PlaceId, to: PlaceId) -> Option<u16> {
         let all = || {
@@ -55,8 +55,8 @@ impl Map {
         self.apart.get_or_init(all)[to.ix()][from.ix()]
     }
 
-    /// The number of steps from each place to `goal` through places that `open` allows; `None` if
-    /// there is no way.
+    /// The number of steps from each place to `goal` through places that `open` accepts; `None` if
+    /// `goal` cannot be reached.
     #[must_use]
     pub fn distances(&self, goal: PlaceId, open: &dyn Fn(PlaceId) -> bool) -> Vec<Option<u16>> {
         let back = self.reversed();
@@ -78,8 +78,8 @@ impl Map {
         steps
     }
 
-    /// The neighbours of `from` on a shortest way to `goal`, in the order of their ways. The pack
-    /// decides between equals.
+    /// The neighbours of `from` that are on a shortest path to `goal`, in the order of their
+    /// routes. The pack chooses between them.
     #[must_use]
     pub fn best_steps(
         &self,

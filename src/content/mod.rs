@@ -1,5 +1,4 @@
-//! The content of a game, with names resolved to small integers. It does not change while a game is
-//! played.
+//! The content of a game, with names resolved to small integers. It does not change during a game.
 //!
 //! Files and spans are in `pack`, compiled scripts in `script`, and the state of a game is in
 //! `game`.
@@ -33,7 +32,7 @@ pub use value::Value;
 
 use crate::pack::EntryNumbers;
 
-/// A pack in force, as the header of a journal names it.
+/// An enabled pack, as in the header of a journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PackStamp {
     /// The id of the pack.
@@ -44,14 +43,14 @@ pub struct PackStamp {
     pub hash: String,
 }
 
-/// Everything that packs define for a game. The index in each vector is the number of the id type.
+/// Everything that packs define for a game. The ids are indices into these vectors.
 #[derive(Clone, Debug, Default)]
 pub struct Content {
-    /// The packs in force, in layer order.
+    /// The enabled packs, in layer order.
     pub packs: Vec<PackStamp>,
-    /// For each pack in force, the packs whose functions its scripts can call.
+    /// For each enabled pack, the packs whose functions its scripts can call.
     pub visible: Vec<Vec<u16>>,
-    /// For each pack in force, its files of functions.
+    /// For each enabled pack, its function files.
     pub libraries: Vec<Vec<crate::diagnostic::FileId>>,
     /// By [`EntryId`].
     pub entries: Vec<Arc<EntryDef>>,
@@ -69,7 +68,7 @@ pub struct Content {
     pub zones_of: PerOwner<Vec<ZoneId>>,
     /// The slot of each zone for each kind of owner.
     pub zone_slot: Vec<PerOwner<Option<u16>>>,
-    /// The places and the ways between them.
+    /// The places and the routes between them.
     pub map: Map,
     /// By [`PhaseId`].
     pub phases: Vec<PhaseDef>,
@@ -91,7 +90,7 @@ pub struct Content {
     pub panels: Vec<PanelDef>,
     /// The mode that is played.
     pub mode: Option<ModeDef>,
-    /// A script that runs after set-up, to start a game in the middle.
+    /// A script that runs after setup, to start a game at a later point.
     pub setup_script: Option<(EntryId, HookId)>,
     /// The options that were chosen.
     pub options: Vec<String>,
@@ -101,61 +100,60 @@ pub struct Content {
     pub listening_zones: PerOwner<Vec<ZoneId>>,
     /// For each scope, whether a counter is reset with it.
     pub scoped: [bool; 7],
-    /// How games begin at an entry.
+    /// How to start a game at an entry.
     pub starts: Vec<StartDef>,
-    /// Scripts that evaluate the position of a seat, for bots.
+    /// Scripts that evaluate a seat's position, for bots.
     pub worths: Vec<(EntryId, HookId)>,
-    /// Scripts whose results are shown for each seat when a game is over.
+    /// Scripts whose results are shown for each seat at the end of a game.
     pub statistics: Vec<(EntryId, HookId)>,
-    /// Scripts that must be true at every decision.
+    /// Scripts that must return `true` at every decision.
     pub invariants: Vec<(EntryId, HookId)>,
     /// Scripts of rules that run after each step.
     pub state_rules: Vec<(EntryId, HookId)>,
-    /// The numbers of entries in the layers this was built from.
+    /// The indices of the layered entries that this was built from.
     pub(crate) numbers: EntryNumbers,
-    /// Entries by `id`, `kind/id`, `pack:id` and `pack:kind/id`; `None` is ambiguous.
+    /// Entries by `id`, `kind/id`, `pack:id` and `pack:kind/id`; `None` if ambiguous.
     pub(crate) entry_names: Arc<HashMap<String, Option<EntryId>>>,
-    /// Counters, zones and so on by name, with `-` and with `_`.
+    /// Counters, zones and other definitions by name, with `-` and with `_`.
     pub(crate) symbols: Arc<BTreeMap<String, Symbols>>,
 }
 
-/// What a name means, depending on what is looked up.
+/// The definitions that a name may refer to, at most one of each type.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Symbols {
-    /// The counter of that name.
+    /// The counter with that name.
     pub counter: Option<CounterId>,
-    /// The zone of that name.
+    /// The zone with that name.
     pub zone: Option<ZoneId>,
-    /// The event of that name.
+    /// The event with that name.
     pub event: Option<EventId>,
-    /// The query of that name.
+    /// The query with that name.
     pub query: Option<QueryId>,
-    /// The chain of that name.
+    /// The chain with that name.
     pub chain: Option<ChainId>,
-    /// The die of that name.
+    /// The die with that name.
     pub die: Option<DieId>,
-    /// The fight of that name.
+    /// The fight with that name.
     pub fight: Option<FightId>,
-    /// The phase of that name.
+    /// The phase with that name.
     pub phase: Option<PhaseId>,
-    /// The sequence of that name.
+    /// The sequence with that name.
     pub list: Option<ListId>,
 }
 
 impl Content {
-    /// Whether one of the two was built from the other, so that entries and scripts have the same
-    /// numbers in both.
+    /// Whether one was built from the other, so that entries and scripts have the same ids in both.
     pub(crate) fn shares_numbers_with(&self, other: &Content) -> bool {
         Arc::ptr_eq(&self.entry_names, &other.entry_names)
     }
 
-    /// The entry of an id.
+    /// The entry with an id.
     #[must_use]
     pub fn entry(&self, id: EntryId) -> &EntryDef {
         &self.entries[id.ix()]
     }
 
-    /// What a name of a counter, a zone and so on means.
+    /// The counters, zones and other definitions with a name.
     #[must_use]
     pub fn symbol(&self, name: &str) -> Symbols {
         self.symbols.get(name).copied().unwrap_or_default()
@@ -167,13 +165,13 @@ impl Content {
         self.entry_names.get(name).copied().flatten()
     }
 
-    /// Whether a name means several entries.
+    /// Whether a name refers to several entries.
     #[must_use]
     pub fn is_ambiguous(&self, name: &str) -> bool {
         matches!(self.entry_names.get(name), Some(None))
     }
 
-    /// How a game begins at an entry. The last `[[start]]` for its kind applies.
+    /// How to start a game at an entry. The last `[[start]]` for its kind applies.
     #[must_use]
     pub fn start_of(&self, entry: EntryId) -> Option<&StartDef> {
         self.starts
@@ -236,7 +234,7 @@ impl Content {
         Some(self.render_text(text, &|name| entry.field(name)))
     }
 
-    /// Fills in the placeholders of a template; unknown ones stay as they are.
+    /// Fills in the placeholders of a template. Unknown placeholders are left unchanged.
     #[must_use]
     pub fn render_text<'a>(
         &'a self,
@@ -259,13 +257,13 @@ impl Content {
             .map(|value| self.display(value))
     }
 
-    /// Fills in the placeholders of a template with texts.
+    /// Fills in the placeholders of a template from a function.
     #[must_use]
     pub fn fill(text: &str, look: &dyn Fn(&str) -> Option<String>) -> String {
         crate::pack::Template::parse(text).0.render(look)
     }
 
-    /// A row of a table for people: words alone, numbers with their name; `None` for zero, `false`
+    /// A row of a table for display: texts alone, numbers with their name; `None` for zero, `false`
     /// and empty values.
     fn show_row(&self, (name, value): &(Arc<str>, Value)) -> Option<String> {
         match value {
@@ -276,7 +274,7 @@ impl Content {
         }
     }
 
-    /// A value for people.
+    /// A value for display.
     #[must_use]
     pub fn display(&self, value: &Value) -> String {
         match value {
@@ -303,15 +301,15 @@ impl Owner {
     /// All kinds of owners, in the order of [`PerOwner`].
     pub const ALL: [Owner; 4] = [Owner::Table, Owner::Seat, Owner::Place, Owner::Piece];
 
-    /// The index into [`Owner::ALL`].
+    /// The index in [`Owner::ALL`].
     #[must_use]
     pub const fn ix(self) -> usize {
         self as usize
     }
 }
 
-/// A hash that is the same in every version and on every machine: 64-bit FNV-1a. Shuffles depend on
-/// it.
+/// The 64-bit FNV-1a hash, which is the same in every version and on every machine. Shuffles depend
+/// on it.
 #[must_use]
 pub fn stable_hash(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {

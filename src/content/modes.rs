@@ -1,4 +1,4 @@
-//! Modes and starts: seats, roles, and where a game begins.
+//! Reads modes and starts: seats, roles, and where a game begins.
 
 use super::build::ContentBuilder;
 use super::defs::{HookRole, ModeDef, StartDef};
@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, Severity, find_misspelling};
 use crate::pack;
 
 impl ContentBuilder<'_> {
-    /// The mode that is played.
+    /// Reads the mode that is played.
     pub fn mode(&mut self) {
         let layered = self.layered;
         let entry = EntryId::at(layered.mode.0 as usize);
@@ -42,7 +42,7 @@ impl ContentBuilder<'_> {
         self.kind_in(source, "roles", "the kind of the roles")
     }
 
-    /// Reads a `[[start]]`: how a game begins at an entry of a kind.
+    /// Reads a `[[start]]`: how to start a game at an entry of a kind.
     pub fn start_def(&mut self, entry: EntryId, source: &pack::Entry) {
         let of = self.kind_in(source, "of", "the kind of entries to start at");
         let outcomes = source

@@ -1,5 +1,4 @@
-//! Numbers all names before anything else is built, so that fields can refer to entries further
-//! down.
+//! Assigns ids to all names first, so that fields can refer to entries that come later.
 
 use std::sync::Arc;
 
@@ -52,7 +51,7 @@ impl ContentBuilder<'_> {
         }
     }
 
-    /// Collects the names of each entry, and numbers counters, zones, phases and so on.
+    /// Collects the names of each entry, and assigns ids to counters, zones, phases and so on.
     pub fn number_entries(&mut self) {
         let mut counts = IdCounters::default();
         for (ix, entry) in self.layered.entries.iter().enumerate() {
@@ -120,7 +119,7 @@ impl ContentBuilder<'_> {
     }
 }
 
-/// The enum values that fields may hold.
+/// The enum values that fields accept.
 fn words_of(fields: &[pack::FieldSpec]) -> impl Iterator<Item = String> {
     fn of(ty: &pack::Type) -> Vec<String> {
         match ty {
@@ -150,7 +149,7 @@ fn nested_names(fields: &[pack::FieldSpec]) -> Vec<Arc<str>> {
     names
 }
 
-/// The next number of each kind of definition.
+/// The next id of each type of definition.
 #[derive(Default)]
 struct IdCounters {
     counter: usize,

@@ -11,7 +11,7 @@ use super::Owner;
 pub struct PerOwner<T>([T; 4]);
 
 impl<T> PerOwner<T> {
-    /// Calls a function for each kind of owner.
+    /// Creates a value for each kind of owner with a function.
     #[must_use]
     pub fn new(make: impl FnMut(Owner) -> T) -> PerOwner<T> {
         PerOwner(Owner::ALL.map(make))
@@ -26,7 +26,7 @@ impl<T> PerOwner<T> {
 impl<T: Copy> Copy for PerOwner<T> {}
 
 impl<T: Clone> PerOwner<T> {
-    /// Copies values in place, which reuses their buffers.
+    /// Copies the values in place, which reuses their buffers.
     pub fn clone_values_from(&mut self, from: &PerOwner<T>) {
         for (own, other) in self.0.iter_mut().zip(&from.0) {
             own.clone_from(other);

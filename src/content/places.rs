@@ -1,4 +1,4 @@
-//! Builds the ways between places: routes and grids.
+//! Builds the routes between places, from `routes` and from grids.
 
 use std::sync::Arc;
 
@@ -39,8 +39,8 @@ impl ContentBuilder<'_> {
         }
     }
 
-    /// Connects neighbouring squares of a grid: places that the grid creates, or those that its
-    /// `squares` arranges.
+    /// Connects neighbouring squares of a grid: the places that the grid creates, or those listed
+    /// in its `squares`.
     pub fn grid(&mut self, source: &pack::Entry) {
         let rows = self.squares(source);
         let cell = |column: i64, row: i64| -> Option<PlaceId> {

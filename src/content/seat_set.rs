@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::SeatId;
 
-/// A set of seats, as cheap to copy as a number.
+/// A set of seats, as cheap to copy as an integer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct SeatSet(u8);
 
@@ -66,7 +66,7 @@ impl SeatSet {
             .filter(move |seat| self.contains(*seat))
     }
 
-    /// The bits, for hashes and dumps: bit 0 is the first seat.
+    /// The bits, for hashes and dumps; bit 0 is the first seat.
     #[must_use]
     pub const fn bits(self) -> u8 {
         self.0

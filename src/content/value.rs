@@ -15,7 +15,7 @@ pub enum Value {
     Bool(bool),
     /// A string, a template or a value of an enum.
     Text(Arc<str>),
-    /// A reference to another entry.
+    /// A reference to an entry.
     Entry(EntryId),
     /// A list of values.
     List(Arc<[Value]>),
@@ -49,7 +49,7 @@ impl Value {
         }
     }
 
-    /// The number, if it is one.
+    /// The number, if the value is one.
     #[must_use]
     pub const fn int(&self) -> Option<i64> {
         match self {
@@ -58,7 +58,7 @@ impl Value {
         }
     }
 
-    /// The text, if it is one.
+    /// The text, if the value is one.
     #[must_use]
     pub fn text(&self) -> Option<&str> {
         match self {
@@ -67,7 +67,7 @@ impl Value {
         }
     }
 
-    /// The items, if it is a list; otherwise an empty slice.
+    /// The items, if the value is a list; otherwise an empty slice.
     #[must_use]
     pub fn list(&self) -> &[Value] {
         match self {
