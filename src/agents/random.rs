@@ -71,7 +71,7 @@ impl RandomPlayer {
 }
 
 impl Agent for RandomPlayer {
-    fn decide(&mut self, _core: &StepContext, question: &Question) -> Answer {
+    fn decide(&mut self, _context: &StepContext, question: &Question) -> Answer {
         let mut seat = question.seat();
         let picks = match question.form {
             AnswerForm::One => {
