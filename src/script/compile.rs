@@ -20,22 +20,23 @@ use crate::pack::{ReloadKind, Reuse};
 
 /// A compiled script.
 pub(super) struct CompiledScript {
-    /// Contains no ids of the content, so other content can reuse it.
+    /// The syntax tree. It contains no ids of the content, so other content can reuse it.
     pub ast: Rc<AST>,
-    /// The same for our own interpreter, if it is simple enough; built at the first run.
+    /// The lowered form for our own interpreter, if the script is simple enough; built at the first
+    /// run.
     pub plain: OnceCell<Option<Plain>>,
-    /// The statements of a script that only Rhai can run, while coverage is traced.
+    /// The statements of a script that only Rhai can run, for coverage.
     pub spots: OnceCell<Vec<usize>>,
-    /// The variables of hooks that it mentions.
+    /// The hook variables that the script mentions.
     pub names: HookNames,
     /// The source text.
     text: String,
-    /// Fingerprint of the functions that were visible.
+    /// A hash of the functions that were visible.
     sight: u64,
 }
 
 impl CompiledScript {
-    /// A copy without anything that was built at the first run.
+    /// A copy without the parts that are built at the first run.
     fn afresh(&self) -> CompiledScript {
         let (plain, spots) = (OnceCell::new(), OnceCell::new());
         CompiledScript {
@@ -52,7 +53,7 @@ impl CompiledScript {
 /// The functions that a pack defines.
 #[derive(Default)]
 pub struct Functions {
-    /// By name and number of parameters.
+    /// The functions by name and number of parameters.
     pub known: BTreeMap<(String, usize), PackFunction>,
 }
 
@@ -61,7 +62,7 @@ pub struct Functions {
 pub(super) struct Libraries {
     /// The compiled files of each pack.
     pub files: Vec<Vec<Library>>,
-    /// The functions each pack defines.
+    /// The functions that each pack defines.
     pub functions: Vec<Functions>,
     /// Whether a file has a syntax error.
     pub broken: bool,
@@ -79,30 +80,30 @@ pub(super) struct Library {
 pub struct PackFunction {
     /// The names of the parameters, in order.
     pub parameters: Vec<String>,
-    /// The name in its definition.
+    /// The source location of the name in its definition.
     pub span: Span,
     /// Inferred types of parameters and result.
     pub summary: Rc<lint::FunctionSummary>,
 }
 
-/// A snippet that Rhai evaluates for our own interpreter.
+/// A snippet that our own interpreter lets Rhai evaluate.
 pub(super) struct RhaiSnippet {
     pub ast: AST,
-    /// Functions that Rhai resolved before.
+    /// Rhai's cache of resolved functions.
     pub caches: RefCell<rhai::Caches>,
 }
 
 /// The functions that are visible to the scripts of a pack.
 #[derive(Default)]
 pub(super) struct VisibleFunctions {
-    /// By name and number of parameters.
+    /// The functions by name and number of parameters.
     pub functions: BTreeMap<(String, usize), PackFunction>,
     /// A hash of all names and parameters.
     pub sight: u64,
 }
 
 impl VisibleFunctions {
-    /// The position of a function among them.
+    /// The position of a function among all visible functions.
     pub fn slot(&self, key: &(String, usize)) -> Option<usize> {
         self.functions
             .contains_key(key)
@@ -110,10 +111,10 @@ impl VisibleFunctions {
     }
 }
 
-/// Which checks scripts get when they are compiled.
+/// How thoroughly scripts are checked when they are compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LintLevel {
-    /// None: a background check runs meanwhile.
+    /// No checks, because a background check runs at the same time.
     Nothing,
     /// Names only: enough to play.
     Names,
@@ -126,50 +127,50 @@ pub struct Scripts {
     pub(super) engine: Rc<Engine>,
     pub(super) content: Arc<Content>,
     pub(super) codes: Vec<Option<Rc<CompiledScript>>>,
-    /// Rhai's cache of resolved functions, one for each script: if two scripts shared one, they
-    /// would call each other's functions. A reload reuses codes but not caches: a function may have
-    /// changed.
+    /// Rhai's cache of resolved functions, one for each script: with a shared cache, scripts would
+    /// call each other's functions. A reload reuses compiled scripts but not caches, because
+    /// functions may have changed.
     pub(super) caches: Vec<RefCell<rhai::Caches>>,
-    /// For each pack, the function files its scripts see: its own come last, so they are found
-    /// first.
+    /// For each pack, the function files that its scripts see. Rhai searches from the end, so the
+    /// pack's own files come last.
     pub(super) sight: Vec<StaticVec<Shared<rhai::Module>>>,
     pub(super) pool: RefCell<Vec<super::run::EvalBuffers>>,
     /// For each pack, the snippets that Rhai evaluates, by source text.
     pub(super) asides: RefCell<Vec<BTreeMap<Box<str>, Rc<RhaiSnippet>>>>,
-    /// For each pack, the functions its scripts see, in the order of `known`; built at the first
-    /// call.
+    /// For each pack, the functions that its scripts see, in the order of `known`; built at the
+    /// first call.
     pub(super) functions: Rc<OnceCell<Vec<Vec<Rc<Lowered>>>>>,
-    /// For each pack, the functions its scripts see.
+    /// For each pack, the functions that its scripts see.
     pub(super) known: Rc<Vec<VisibleFunctions>>,
     /// Every name that may follow a dot.
     properties: Rc<BTreeSet<String>>,
-    /// What the lints know about names of the content.
+    /// The names of the content that lints know.
     facts: Rc<lint::Facts>,
     /// Counts runs of statements, for coverage.
     pub(super) trace: OnceCell<Rc<Trace>>,
-    /// The checks that scripts got, and get again when they change.
+    /// The checks that were run, and that run again when a script changes.
     care: LintLevel,
     pub(super) libraries: Rc<Libraries>,
 }
 
 impl Scripts {
     /// The fourth stage: compiles every script, except where the previous result has compiled the
-    /// same text; faults go to the report.
+    /// same text. Errors go to the report.
     pub fn compile(
         content: &Arc<Content>,
         files: &Files,
         reuse: Reuse<Scripts>,
-        care: LintLevel,
+        lint_level: LintLevel,
         report: &mut Report,
     ) -> Scripts {
         match reuse {
-            // A changed function may make any script that calls it wrong.
+            // A changed function may break any script that calls it.
             Reuse::AllButOneFile(previous, ReloadKind::Entries(_))
                 if content.shares_numbers_with(&previous.content) =>
             {
-                previous.compile_changed(content, files, care, report)
+                previous.compile_changed(content, files, lint_level, report)
             }
-            _ => Scripts::compile_all(content, files, reuse, care, report),
+            _ => Scripts::compile_all(content, files, reuse, lint_level, report),
         }
     }
 
@@ -177,7 +178,7 @@ impl Scripts {
         content: &Arc<Content>,
         files: &Files,
         reuse: Reuse<Scripts>,
-        care: LintLevel,
+        lint_level: LintLevel,
         report: &mut Report,
     ) -> Scripts {
         let old = reuse.previous();
@@ -188,7 +189,7 @@ impl Scripts {
             .flatten()
             .map(|file| files.text(*file));
         let texts: Vec<&str> = hooks.chain(libraries).collect();
-        // With the same files, entries and scripts, every name means the same.
+        // With the same files, entries and scripts, every name has the same meaning.
         let same = |old: &&Scripts| {
             let texts = |content: &Content| {
                 content
@@ -205,13 +206,14 @@ impl Scripts {
         let before = old.filter(same);
         let facts = match before {
             Some(old) => old.facts.clone(),
-            None if care != LintLevel::All => Rc::default(),
+            None if lint_level != LintLevel::All => Rc::default(),
             None => Rc::new(lint::Facts::of(content, &texts)),
         };
         // The engine registers getters for names of entries, so it can be reused if these are the
         // same.
-        let named_alike =
-            |old: &&Scripts| care == LintLevel::Nothing && has_same_entries(&old.content, content);
+        let named_alike = |old: &&Scripts| {
+            lint_level == LintLevel::Nothing && has_same_entries(&old.content, content)
+        };
         let (engine, properties) = match before.or_else(|| old.filter(named_alike)) {
             Some(old) => (old.engine.clone(), old.properties.clone()),
             None => {
@@ -220,14 +222,14 @@ impl Scripts {
                 engine.register_global_module(
                     super::property_names::properties(content, &names).into(),
                 );
-                let properties = match care {
+                let properties = match lint_level {
                     LintLevel::Nothing => Rc::default(),
                     _ => Rc::new(lint::properties(&names, texts.iter().copied())),
                 };
                 (Rc::new(engine), properties)
             }
         };
-        let reported = before.is_some() || care == LintLevel::Nothing;
+        let reported = before.is_some() || lint_level == LintLevel::Nothing;
         let (libraries, broken) = before
             .map(|old| (old.libraries.clone(), old.libraries.broken))
             .unwrap_or_default();
@@ -238,7 +240,7 @@ impl Scripts {
             report,
             libraries,
             reported,
-            care,
+            care: lint_level,
             broken,
             properties,
             facts,
@@ -275,21 +277,21 @@ impl Scripts {
             known,
             properties,
             facts,
-            care,
+            care: lint_level,
             trace: OnceCell::new(),
             libraries,
         }
     }
 
-    /// Compiles only scripts that are new or have changed in content that [shares its numbers] and
-    /// has the same functions.
+    /// Compiles only scripts that are new or have changed, for content that [has the same ids] and
+    /// the same functions.
     ///
-    /// [shares its numbers]: Content::shares_numbers_with
+    /// [has the same ids]: Content::shares_numbers_with
     fn compile_changed(
         &self,
         content: &Arc<Content>,
         files: &Files,
-        care: LintLevel,
+        lint_level: LintLevel,
         report: &mut Report,
     ) -> Scripts {
         let before = |ix: usize| self.content.hooks.get(ix);
@@ -308,7 +310,7 @@ impl Scripts {
             self.libraries.clone(),
             self.facts.clone(),
         );
-        let (broken, reported) = (false, care == LintLevel::Nothing);
+        let (broken, reported) = (false, lint_level == LintLevel::Nothing);
         let mut compiler = Compiler {
             engine,
             content,
@@ -316,7 +318,7 @@ impl Scripts {
             report,
             libraries,
             reported,
-            care,
+            care: lint_level,
             broken,
             properties,
             facts,
@@ -353,13 +355,13 @@ impl Scripts {
             known,
             properties,
             facts,
-            care,
+            care: lint_level,
             trace: self.trace.clone(),
             libraries,
         }
     }
 
-    /// The checks that scripts got.
+    /// The checks that were run.
     #[must_use]
     pub fn care(&self) -> LintLevel {
         self.care
@@ -367,7 +369,7 @@ impl Scripts {
 
     /// The compiled scripts by source text, for reuse with other content.
     fn by_text(&self, content: &Content) -> HashMap<(&str, u64), Rc<CompiledScript>> {
-        // Compiled code contains ids: it is useless if the numbering differs.
+        // Lowered scripts contain ids, so they are useless if the ids differ.
         let same = is_same_numbering(&self.content, content);
         let one = |code: &Rc<CompiledScript>| {
             if same {
@@ -390,14 +392,14 @@ pub(super) struct Compiler<'a> {
     pub(super) files: &'a Files,
     pub(super) report: &'a mut Report,
     pub(super) libraries: Rc<Libraries>,
-    /// Whether diagnostics of reused scripts were reported before.
+    /// Whether diagnostics of reused scripts have already been reported.
     pub(super) reported: bool,
     pub(super) care: LintLevel,
     /// Whether a function file has a syntax error.
     pub(super) broken: bool,
     /// Every name that may follow a dot.
     pub(super) properties: Rc<BTreeSet<String>>,
-    /// What the lints know about names of the content.
+    /// The names of the content that lints know.
     pub(super) facts: Rc<lint::Facts>,
 }
 
@@ -464,7 +466,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Checks a script, even if its text did not change: its names may mean something else now.
+    /// Checks a script, even if its text has not changed, because its names may have a new meaning.
     fn lint(&mut self, def: &HookDef, code: &CompiledScript, known: &VisibleFunctions) {
         let script = &def.script;
         if function_name(&script.text).is_some() {
@@ -502,8 +504,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// The call for a hook that is only the name of a function: its parameters are names a hook
-    /// sees.
+    /// The call for a hook that consists only of a function name: the parameters are hook variables
+    /// of the same names.
     fn call_of(&mut self, def: &HookDef, name: &str, known: &VisibleFunctions) -> Option<String> {
         let function = known
             .functions
@@ -569,7 +571,7 @@ fn no_asides(content: &Content) -> RefCell<Vec<BTreeMap<Box<str>, Rc<RhaiSnippet
     RefCell::new(content.packs.iter().map(|_| BTreeMap::new()).collect())
 }
 
-/// The script as the name of a function, if it is a single word.
+/// The function name, if the script is a single word.
 fn function_name(text: &str) -> Option<&str> {
     let text = text.trim();
     let letters = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -580,7 +582,7 @@ fn function_name(text: &str) -> Option<&str> {
     (word && !reserved).then_some(text)
 }
 
-/// The hook names that a text mentions. Names in comments and strings count too, which does no
+/// The hook variables that a text mentions. Names in comments and strings count too, which does no
 /// harm.
 fn mentioned(text: &str) -> HookNames {
     let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));

@@ -1,4 +1,4 @@
-//! Conversion between values of scripts and values of the game.
+//! Conversion between script values and game values.
 
 use rhai::{Array, Dynamic, ImmutableString, Map};
 
@@ -7,7 +7,7 @@ use crate::content::Value;
 use crate::game::Val;
 use crate::game::zones::ZoneAt;
 
-/// How deep values may be nested; deeper ones become `()`.
+/// The maximum depth of nested values; deeper ones become `()`.
 const MAX_DEPTH: usize = 8;
 
 /// Converts a script value to one that can be saved; values that cannot be saved become `()`.

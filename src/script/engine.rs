@@ -9,13 +9,13 @@ use rhai::{Engine, Module, OptimizationLevel, Shared};
 use super::api;
 use crate::game::context::MAX_WORK;
 
-/// How deep calls of pack functions may be nested.
+/// The maximum depth of nested calls of pack functions.
 pub const MAX_LEVELS: usize = 32;
-/// The longest list.
+/// The maximum length of a list.
 pub const MAX_LIST: usize = 2_000;
-/// The most keys of a map.
+/// The maximum number of keys in a map.
 pub const MAX_MAP: usize = 500;
-/// The longest text, in bytes.
+/// The maximum length of a text, in bytes.
 pub const MAX_TEXT: usize = 8_192;
 
 thread_local! {
@@ -43,15 +43,15 @@ pub fn natives() -> Vec<Shared<Module>> {
     MODULES.with(Clone::clone)
 }
 
-/// A sandboxed engine for untrusted scripts: no file, clock, process or `eval`, and limits on
+/// A sandboxed engine for untrusted scripts: no files, clock, processes or `eval`, and limits on
 /// everything.
 pub fn engine() -> Engine {
     let mut engine = Engine::new_raw();
     for module in natives() {
         engine.register_global_module(module);
     }
-    // Rhai's optimiser removes code without effect, which lints need to see, and has removed too
-    // much before.
+    // Rhai's optimizer removes code without effect, which lints need to see. It has also removed
+    // live code before.
     engine.set_optimization_level(OptimizationLevel::None);
     engine.set_max_operations(MAX_WORK);
     engine.set_max_call_levels(MAX_LEVELS);
@@ -104,8 +104,8 @@ const UNRESERVED: &[&str] = &[
     "async",
 ];
 
-/// Allows `until` and other reserved words as names, as in `#{ until: "fight_end" }`; this gives up
-/// `do … until`.
+/// Allows `until` and other reserved words as names, as in `#{ until: "fight_end" }`. This makes
+/// `do … until` unavailable.
 #[allow(
     deprecated,
     reason = "volatile, not going away; the version of rhai is pinned"

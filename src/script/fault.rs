@@ -58,7 +58,7 @@ pub fn parse_fault(error: &ParseError, text: &str, whole: Span, exact: bool) -> 
         .maybe_help(help.map(str::to_owned))
 }
 
-/// The innermost location of an error, and its file.
+/// The innermost source location of an error.
 pub fn place(error: &EvalAltResult) -> Option<FaultLocation> {
     let (mut error, mut source) = (error, None);
     while let EvalAltResult::ErrorInFunctionCall(_, own, inner, _) = error {

@@ -65,7 +65,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// Infers the types of functions. The second round knows more about the functions they call.
+    /// Infers the types of functions, in two rounds: the second one knows the types of called
+    /// functions.
     fn summarise(&mut self) {
         const ROUNDS: usize = 2;
         for _ in 0..ROUNDS {
@@ -168,8 +169,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// Reports functions that a pack this one depends on has too: the scripts of that pack would
-    /// call them.
+    /// Reports functions that a dependency of this pack also defines, because scripts of the
+    /// dependency would call them.
     fn shadowed(&mut self, pack: usize) {
         for &other in self.content.visible[pack]
             .iter()

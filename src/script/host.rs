@@ -25,7 +25,7 @@ pub fn lend<T>(cx: &mut Cx, run: impl FnOnce() -> T) -> T {
 /// Calls `work` with the context that was lent to the script.
 ///
 /// # Errors
-/// Ends the script if `work` returns [`Stop`]; `try` in a script does not catch that.
+/// Ends the script if `work` returns [`Stop`]. A script cannot catch this with `try`.
 pub fn with<T>(work: impl FnOnce(&mut Cx) -> StepResult<T>) -> HostResult<T> {
     let Some(context) = LENT.take() else {
         return Err("this function works only in a game".into());
@@ -36,12 +36,12 @@ pub fn with<T>(work: impl FnOnce(&mut Cx) -> StepResult<T>) -> HostResult<T> {
     result.map_err(stop)
 }
 
-/// The work of the step so far, while a script runs.
+/// The operations that the step has used so far, while a script runs.
 pub fn work() -> u64 {
     with(|cx| Ok(cx.work)).unwrap_or(0)
 }
 
-/// Adds work while a script runs.
+/// Charges operations to the step while a script runs.
 pub fn spend(work: u64) {
     let _ = with(|cx| {
         cx.work += work;

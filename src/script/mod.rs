@@ -1,7 +1,7 @@
 //! The script host: the only module that depends on Rhai.
 //!
-//! It compiles and lints every script of the content once, and runs hooks for the game. The state
-//! of the game never contains values of Rhai.
+//! It compiles and lints every script of the content once, and runs hooks for the game. The game
+//! state never contains Rhai values.
 
 mod api;
 mod compile;

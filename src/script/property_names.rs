@@ -1,6 +1,6 @@
-//! Registers a getter for each name that a pack declares, so games look up nothing by text.
+//! Registers a getter for each name that a pack declares, so that games need no lookup by string.
 //!
-//! Rhai could use an indexer instead, but it first fails to find a getter and formats an error,
+//! Rhai could use an indexer instead, but it would first look for a getter and format an error,
 //! which costs more than the rest of a hook.
 
 use std::collections::BTreeSet;
@@ -17,11 +17,12 @@ use super::host::{HostResult, with};
 use super::types::{EntityRef, EntryRef, EventRef, FightRef, PacketRef, TableRef};
 use crate::content::{Content, Value};
 
-/// The property names of the content, by what has them.
+/// The property names of the content, by type of owner.
 pub struct PropertyNames {
     /// Fields of entries.
     fields: BTreeSet<Arc<str>>,
-    /// Properties of things: fields, counters, zones and those the engine provides.
+    /// Properties of seats, pieces, places and the table: fields, counters, zones and built-in
+    /// ones.
     things: BTreeSet<Arc<str>>,
     /// Keys of tables in fields.
     keys: BTreeSet<Arc<str>>,
@@ -71,7 +72,7 @@ impl PropertyNames {
     }
 }
 
-/// Properties of every entry.
+/// Built-in properties of every entry.
 pub const ENTRY_NAMES: &[&str] = &["id", "title", "kind", "copies"];
 
 /// A module with a getter for every name, and a setter for every writable one.
@@ -85,7 +86,7 @@ pub fn properties(content: &Content, names: &PropertyNames) -> Module {
     module
 }
 
-/// Whether scripts can write the name after a dot.
+/// Whether a script can write the name after a dot.
 fn can_follow_dot(name: &str) -> bool {
     !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }

@@ -5,32 +5,32 @@ use super::api;
 /// A script function or property of the engine.
 #[derive(Clone, Debug)]
 pub struct Primitive {
-    /// The group it is listed in: seats, zones, fights.
+    /// The group that lists it, such as seats, zones or fights.
     pub topic: &'static str,
-    /// For a property, the same as the signature.
+    /// The name; for a property, its signature.
     pub name: String,
     /// How to call it, with the types of its parameters.
     pub signature: String,
     /// The doc comment without the example.
     pub text: String,
-    /// How to use it and what it returns; `tests/suite/words.rs` runs it.
+    /// An example of its use; `tests/suite/words.rs` runs it.
     pub example: Option<Example>,
 }
 
 /// Lines of a pack that show what a function does.
 ///
-/// In `rhai`, a line may end in `// is VALUE`, the text of its value, or in `// answer: KEYS`, the
-/// answers of the seats it asks. In `toml`, it is entries of a pack and a `[[case]]` that tests
-/// them.
+/// In a `rhai` example, a line may end in `// is VALUE`, its value as text, or in
+/// `// answer: KEYS`, the answers of the seats it asks. A `toml` example has entries of a pack and
+/// a `[[case]]` that tests them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Example {
     /// `rhai` or `toml`.
     pub language: String,
-    /// Without the code fence.
+    /// The lines, without the code fence.
     pub text: String,
 }
 
-/// The game that examples run in, described by an example in `rhai`.
+/// The game that examples run in, as a `rhai` example.
 pub const EXAMPLE_GAME: &str = r"// Two gardens in a village. It is Ann's first turn, and she is `actor`.
 seats() // is [Ann, Ben]
 actor.hand.pieces() // is [Rose, Tulip, Daisy]
@@ -139,7 +139,7 @@ fn page(comments: &[serde_json::Value]) -> (String, Option<Example>) {
     (said.join(" ").trim().to_owned(), example)
 }
 
-/// The notation of a property or an index, which Rhai implements as functions.
+/// The notation for a property or an index, which Rhai implements as a function.
 fn property(name: &str, parameters: &[String]) -> Option<String> {
     let first = parameters.first()?.split(':').next()?;
     match name {
@@ -155,7 +155,7 @@ fn property(name: &str, parameters: &[String]) -> Option<String> {
     }
 }
 
-/// The name of a type for authors.
+/// The type name shown to authors.
 fn type_name(name: &str) -> String {
     let bare = name
         .trim_start_matches("&mut ")

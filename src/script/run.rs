@@ -16,11 +16,11 @@ use super::visible::{HookName, HookNames};
 use crate::content::{HookArgument, HookDef, HookId, HookRole};
 use crate::game::{Cx, Entity, HookCall, HookRunner, StepResult, Stop, Val, fight};
 
-/// Variables for the arguments of a snippet; no call has more.
+/// Variables for the arguments of a snippet; no call has more arguments.
 pub(super) const ARGUMENTS: [&str; 10] =
     ["a0", "a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8", "a9"];
 
-/// Buffers of an evaluation, reused by the next one at the same level of nesting.
+/// Buffers of an evaluation, reused at the same nesting level.
 pub(super) struct EvalBuffers {
     global: GlobalRuntimeState,
     scope: Scope<'static>,
@@ -58,8 +58,8 @@ impl Scripts {
         outcome(cx, def.role, result)
     }
 
-    /// Evaluates a snippet with Rhai. Its values are `a0`, `a1` and so on; the first may be changed
-    /// by it, the others are consumed.
+    /// Evaluates a snippet with Rhai. Its arguments are `a0`, `a1` and so on. The snippet may
+    /// change the first one; the others are consumed.
     pub(super) fn aside(
         &self,
         text: &str,
@@ -203,7 +203,7 @@ impl Scripts {
     }
 }
 
-/// The result of an evaluation. The value of a hook or an answer is ignored.
+/// Converts the result of an evaluation. The value of a hook or an answer is ignored.
 fn outcome(cx: &Cx, role: HookRole, result: HostResult<Dynamic>) -> StepResult<Val> {
     match result {
         Ok(_) if matches!(role, HookRole::On(_) | HookRole::May(_) | HookRole::Ask(_)) => {
@@ -214,7 +214,7 @@ fn outcome(cx: &Cx, role: HookRole, result: HostResult<Dynamic>) -> StepResult<V
     }
 }
 
-/// The result of an evaluation that ended early: it returned, was stopped by the game, or failed.
+/// Converts an evaluation that ended early: it returned, was stopped by the game, or failed.
 fn ended(cx: &Cx, error: rhai::EvalAltResult) -> StepResult<Val> {
     match error {
         rhai::EvalAltResult::Return(value, _) => Ok(to_val(&value)),
@@ -248,7 +248,7 @@ fn evaluate_with(
 ) -> HostResult<Dynamic> {
     match caches.try_borrow_mut() {
         Ok(mut caches) => evaluate(engine, kit, &mut caches, script),
-        // The script runs recursively, for another piece.
+        // The script runs recursively, for another piece, so its cache is in use.
         Err(_) => evaluate(engine, kit, &mut rhai::Caches::new(), script),
     }
 }
@@ -273,7 +273,7 @@ fn fill_scope(cx: &Cx, scope: &mut Scope<'static>, names: HookNames) {
     }
 }
 
-/// The value of a variable of hooks.
+/// The value of a hook variable.
 pub(super) fn named(cx: &Cx, call: &HookCall, name: HookName) -> Dynamic {
     let thing = |entity: Option<Entity>| {
         entity.map_or(Dynamic::UNIT, |entity| Dynamic::from(EntityRef(entity)))

@@ -99,7 +99,8 @@ impl Scripts {
         trace
     }
 
-    /// Registers every statement of code that only Rhai can run: running it counts for all of them.
+    /// Registers every statement of a script that only Rhai can run. A run of the script counts for
+    /// all of them.
     pub(super) fn spots_of(&self, script: &ScriptId, statements: &[Stmt]) -> Vec<usize> {
         let Some(trace) = self.trace.get() else {
             return Vec::new();

@@ -5,9 +5,9 @@ use rhai::{AST, ASTFlags, ASTNode, BinaryExpr, Expr, Position, Stmt};
 /// A step of a property chain: a field, an index or a method.
 pub(super) struct ChainStep<'t> {
     pub expr: &'t Expr,
-    /// After a dot, not in brackets.
+    /// Whether it follows a dot; otherwise it is in brackets.
     pub is_dot: bool,
-    /// After `?.` or in `?[…]`.
+    /// Whether it follows `?.` or is in `?[…]`.
     pub maybe: bool,
 }
 
@@ -35,7 +35,7 @@ pub(super) fn steps(first: &BinaryExpr, flags: ASTFlags, is_dot: bool) -> Vec<Ch
     }
 }
 
-/// A function of a tree, and what the caller collected from it.
+/// A function of a tree, and the data that the caller collects about it.
 pub(super) struct FunctionTree<T> {
     pub name: String,
     /// The start and end of its body.
@@ -52,8 +52,8 @@ fn place(position: Position) -> LineAndColumn {
     )
 }
 
-/// Visits the top-level statements of each function. `begin` gets its parameters and the start of
-/// its body.
+/// Visits the top-level statements of each function. `begin` gets the parameters and the start of
+/// the body.
 pub(super) fn functions<T>(
     tree: &AST,
     begin: impl Fn(Vec<String>, Position) -> T,
@@ -79,7 +79,7 @@ pub(super) fn functions<T>(
     }
     // Inline functions are nested in others: the one that starts later is the inner one.
     all.sort_by_key(|function| std::cmp::Reverse(function.within.0));
-    // Rhai shows the statements of functions only in a walk of the whole tree.
+    // Rhai provides the statements of functions only through a walk of the whole tree.
     tree.walk(&mut |path: &[ASTNode]| {
         if let [ASTNode::Stmt(statement)] = path {
             let at = place(statement.position());

@@ -1,4 +1,4 @@
-//! Types that scripts work with: small handles to things in the game.
+//! Types of script values: small handles to objects of the game.
 
 use crate::content::{EntryId, HookId, PhaseId, Value};
 use crate::game::Entity;

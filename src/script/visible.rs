@@ -1,4 +1,4 @@
-//! The variables that a script sees besides its own.
+//! The variables that a script sees besides those it declares.
 
 use crate::content::{HookArgument, HookDef};
 use crate::migrate;
@@ -18,7 +18,7 @@ pub enum HookName {
     Each,
     /// The value passed to a follow-up or to a phase of a sequence.
     Value,
-    /// What was typed after the command of a panel.
+    /// The text typed after the command of a panel.
     Typed,
     /// The fighter whose turn it is.
     Fighter,
@@ -32,8 +32,8 @@ pub enum HookName {
 }
 
 impl HookName {
-    /// All names, in the order they are pushed to the scope of a hook. Functions see the last five
-    /// as globals; a hook finds them faster in its scope.
+    /// All names, in the order in which they are pushed to the scope of a hook. Functions see the
+    /// last five as globals; hooks find them faster in the scope.
     pub const ALL: [HookName; 14] = [
         HookName::It,
         HookName::Entry,
@@ -76,7 +76,8 @@ impl HookName {
         HookName::ALL.into_iter().find(|name| name.text() == text)
     }
 
-    /// Whether a hook sees it: of `each`, `value` and `typed`, a hook sees only the one it gets.
+    /// Whether a hook sees it. Of `each`, `value` and `typed`, a hook sees only the one it
+    /// receives.
     pub fn is_visible(self, hook: &HookDef) -> bool {
         match self {
             HookName::Each | HookName::Value | HookName::Typed => hook.handed.name() == self.text(),
@@ -133,7 +134,7 @@ pub fn names_of(hook: &HookDef) -> Vec<&'static str> {
         .collect()
 }
 
-/// The new name of a variable of a hook, if an older language version had `old`.
+/// The current name of a hook variable that was called `old` in an earlier language version.
 pub fn renamed(hook: &HookDef, old: &str) -> Option<&'static str> {
     let hook = match hook.handed {
         HookArgument::Each => migrate::Hook::Action,

@@ -11,7 +11,7 @@ use crate::content::EventId;
 use crate::game::state::{Effect, EffectTrigger, Modifier, ModifierOp};
 use crate::game::{Cx, Entity, StepResult, effect as effects};
 
-/// Keys of the map given to `effect` that the engine reads; `param` reads the others.
+/// The keys of the map for `effect` that the engine reads; scripts read the others with `param`.
 const ENGINE_KEYS: &[&str] = &[
     "subject",
     "from",

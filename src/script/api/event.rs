@@ -13,7 +13,7 @@ use crate::game::state::ModifierOp;
 use crate::game::zones::ZoneAt;
 use crate::game::{Cx, Entity, StepResult, Val};
 
-/// Fills an event from a map of a script; keys without a field of their own go to `data`.
+/// Fills an event from a script's map. Keys that are not fields of the event go to `data`.
 pub(super) fn fill(cx: &Cx, event: &mut Event, map: &Map) {
     for (name, value) in map {
         let thing = value.read_lock::<EntityRef>().map(|thing| thing.0);
@@ -135,7 +135,8 @@ pub(in crate::script) fn write(cx: &mut Cx, name: &str, value: &Dynamic) -> Step
     };
     match (name, &val) {
         ("amount", Val::Int(amount)) => {
-            // If the parts of the amount are logged, the change is another part.
+            // If the contributions to the amount are logged, log the change as another
+            // contribution.
             if !event.parts.is_empty() {
                 event.parts.push(Contribution {
                     op: ModifierOp::Add,

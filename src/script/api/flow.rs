@@ -14,7 +14,7 @@ use crate::game::context::{Stop, run_hook};
 use crate::game::state::{Frame, FrameKind, GameOutcome, PhaseListKind};
 use crate::game::{Cx, Entity, HookCall, StepResult, Val, agenda, fight, initial};
 
-/// The follow-up with a name in the `then` table of the entry whose script runs.
+/// The follow-up with that name in the `then` table of the entry whose script runs.
 pub(super) fn follow_up(
     cx: &Cx,
     name: Option<&str>,
@@ -37,7 +37,7 @@ pub(super) fn follow_up(
 }
 
 fn hook_of(cx: &Cx, entry: EntryId, name: &str) -> Option<HookId> {
-    // A replaced script comes before its replacement, so the last one counts.
+    // A replaced script comes before its replacement, so take the last one.
     let hooks = cx.content().hooks.iter().enumerate();
     hooks
         .filter(|(_, hook)| hook.entry == entry && &*hook.name == name)

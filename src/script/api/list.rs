@@ -9,7 +9,7 @@ use super::super::types::{EntityRef, TableRef, ZoneRef};
 use crate::content::PieceId;
 use crate::game::{Cx, Entity, StepResult, Val, names};
 
-/// Whether a field of a piece or place has a value; a missing field equals `()`.
+/// Whether a field of a piece or place has a value. A missing field is equal to `()`.
 fn has_value(cx: &Cx, thing: Entity, field: &str, wanted: &Val) -> bool {
     let value = match thing {
         Entity::Piece(piece) => match field {

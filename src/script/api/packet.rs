@@ -18,7 +18,7 @@ fn chain(cx: &Cx, name: &str) -> StepResult<Vec<ChainLink>> {
     }
 }
 
-/// The links that a script lists: `["hand?", "deck"]`.
+/// The links in a script's list: `["hand?", "deck"]`.
 fn written(cx: &Cx, names: &Array) -> StepResult<Vec<ChainLink>> {
     let one = |value: &Dynamic| {
         let text = value

@@ -37,7 +37,7 @@ pub(super) fn counter_id(cx: &Cx, of: Entity, name: &str) -> StepResult<CounterI
     }
 }
 
-/// The entry behind a piece or a place.
+/// The entry of a piece or a place.
 pub(super) fn entry_of(context: &StepContext, of: Entity) -> Option<EntryId> {
     match of {
         Entity::Piece(piece) => Some(context.entry_of(piece)),
@@ -46,7 +46,7 @@ pub(super) fn entry_of(context: &StepContext, of: Entity) -> Option<EntryId> {
     }
 }
 
-/// A name after a dot, resolved once.
+/// A property name, resolved once.
 #[derive(Clone)]
 pub(in crate::script) struct Named {
     name: Arc<str>,
@@ -224,7 +224,7 @@ pub(in crate::script) fn set_property(
     value: &Dynamic,
 ) -> StepResult {
     let name = &*named.name;
-    // `actor.left.coins += 1` writes `left` back, unchanged; only `target` can be set to a thing.
+    // `actor.left.coins += 1` writes `left` back, unchanged. Only `target` can be set to an entity.
     if name != "target"
         && (value.is::<EntityRef>()
             || value.is::<ZoneRef>()

@@ -33,7 +33,7 @@ fn thing(piece: Option<PieceId>) -> Dynamic {
     })
 }
 
-/// A row of a plan to lay out: a zone and the ids of entries.
+/// Reads one row of a layout: a zone and the ids of entries.
 fn planned(cx: &Cx, row: &Dynamic) -> StepResult<(ZoneAt, Vec<EntryId>)> {
     let row = row
         .read_lock::<Array>()
@@ -69,7 +69,7 @@ pub(super) fn iterators(module: &mut Module) {
     });
 }
 
-/// The number in a value, or the sum of a key over the tables of a list.
+/// The number in a value, or the sum of a key over a list of tables.
 fn sum_of(value: &Value, name: &str) -> i64 {
     match value {
         Value::List(list) => list

@@ -9,8 +9,7 @@ use crate::diagnostic::Diagnostic;
 use crate::script::compile::PackFunction;
 
 impl TypeInference<'_> {
-    /// A call of a function of the engine or of the pack. `of` is the type before the dot of a
-    /// method.
+    /// Checks a call of an engine or pack function. For a method, `of` is the type before the dot.
     pub fn word(&mut self, name: &str, of: Option<Types>, args: &[&Expr], at: Position) -> Types {
         let mut given: Vec<Types> = of.into_iter().collect();
         for arg in args {
@@ -163,8 +162,7 @@ impl TypeInference<'_> {
         });
     }
 
-    /// Reports a change in a read-only script: one that answers a query or decides whether a line
-    /// is open.
+    /// Reports a change of the game in a read-only script, such as an answer to a query or a `can`.
     pub fn read_only(&mut self, name: &str, at: Position) {
         let Some(def) = self.hook.filter(|def| def.role.read_only()) else {
             return;
@@ -186,7 +184,7 @@ impl TypeInference<'_> {
     }
 }
 
-/// The help if the arguments would fit in another order.
+/// Help for arguments that would be correct in another order.
 fn swapped(signatures: &[Signature], given: &[Types]) -> Option<String> {
     for signature in signatures {
         for one in 0..given.len() {

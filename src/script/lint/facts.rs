@@ -1,4 +1,4 @@
-//! What lints know about the names of the content.
+//! The names of the content that lints know.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,16 +6,16 @@ use super::types::Types;
 use super::vocabulary::Vocabulary;
 use crate::content::{self, Content};
 
-/// What lints know about the names of the content, collected once.
+/// Data about the names of the content, collected once.
 #[derive(Default)]
 pub struct Facts {
-    /// Types of fields of entries.
+    /// The types of entry fields.
     pub fields: BTreeMap<String, Types>,
-    /// Names that events of packs provide.
+    /// The names that events of packs provide.
     pub given: Vec<String>,
-    /// Keys of maps in scripts and of tables in entries.
+    /// The keys of maps in scripts and of tables in entries.
     pub keys: BTreeSet<String>,
-    /// Words that scripts may compare with.
+    /// The words that scripts may compare with.
     pub words: Vocabulary,
 }
 
@@ -42,7 +42,7 @@ impl Facts {
                 facts.note(name, of_value(content, value));
             }
         }
-        // An entry may leave it out.
+        // An entry may omit the field.
         for name in content.kinds.iter().flat_map(|kind| &kind.fields) {
             facts.note(name, Types::NOTHING);
         }

@@ -9,29 +9,28 @@ use crate::diagnostic::{Confidence, Diagnostic};
 use crate::script::api::GLOBALS;
 use crate::script::visible::sees;
 
-/// Whether a statement matters if its value is unused.
+/// Whether a statement is useful if its value is not used.
 #[derive(Clone, Debug)]
 pub enum StatementResult {
-    /// It has an effect.
+    /// The statement has an effect.
     Done,
-    /// It only computes a value; the position is its start.
+    /// The statement only computes a value; contains the position of its start.
     Idle(Position),
-    /// It calls a function that only returns a value.
+    /// The statement calls a function that only returns a value.
     Unread(Position, String),
     /// One of these branches.
     Either(Vec<StatementResult>),
 }
 
 impl TypeInference<'_> {
-    /// Checks the next top-level statement of a hook or a function, which may or may not be the
-    /// last.
+    /// Checks the next top-level statement of a hook or a function. It may be the last one.
     pub fn next(&mut self, statement: &Stmt) {
         if let Some((value, _)) = self.last.take() {
             unused_result(self, value);
         }
         if self.left {
             unreachable_code(self, statement.position());
-            // Report it once.
+            // Report unreachable code only once.
             self.left = false;
         }
         let (value, types, leaves) = check_statement(self, statement);
@@ -62,7 +61,7 @@ pub fn block(cx: &mut TypeInference, statements: &[Stmt], used: bool) -> (Types,
     (types, left)
 }
 
-/// The same, and whether the last statement matters if its value is unused.
+/// Like [`block`], and whether the last statement is useful if its value is not used.
 fn block_value(cx: &mut TypeInference, statements: &[Stmt]) -> (StatementResult, Types, bool) {
     let outside = cx.locals.len();
     let (mut types, mut left, mut result) = (Types::NOTHING, false, StatementResult::Done);
@@ -84,8 +83,8 @@ fn block_value(cx: &mut TypeInference, statements: &[Stmt]) -> (StatementResult,
     (result, types, left)
 }
 
-/// Checks a statement: whether it matters if unused, its type, and whether the next one is
-/// unreachable.
+/// Checks a statement. Returns whether it is useful if its value is not used, its type, and whether
+/// the next statement is unreachable.
 fn check_statement(cx: &mut TypeInference, statement: &Stmt) -> (StatementResult, Types, bool) {
     let done = |types: Types| (StatementResult::Done, types, false);
     match statement {
@@ -211,7 +210,7 @@ fn branches(cx: &mut TypeInference, flow: &FlowControl) -> (StatementResult, Typ
         }
     }
     let alone = flow.branch.statements().is_empty();
-    // A comparison in an `if` without `else` is hardly meant as a value.
+    // A comparison in an `if` without `else` is probably not meant as a value.
     if let (true, StatementResult::Idle(at)) = (alone, &yes_value) {
         no_effect(cx, *at, "statement has no effect");
         return (StatementResult::Done, yes | no, left && other_left);
@@ -349,7 +348,7 @@ fn leaves_loop(statements: &[Stmt]) -> bool {
                 Some(ASTNode::Stmt(Stmt::BreakLoop(_, flags, _))) => {
                     flags.contains(ASTFlags::BREAK) && !inner
                 }
-                // It ends the script.
+                // The call ends the script.
                 Some(
                     ASTNode::Stmt(Stmt::FnCall(call, _)) | ASTNode::Expr(Expr::FnCall(call, _)),
                 ) => {
@@ -363,11 +362,11 @@ fn leaves_loop(statements: &[Stmt]) -> bool {
     leaves
 }
 
-/// Whether an expression matters if its value is unused.
+/// Whether an expression is useful if its value is not used.
 fn value(cx: &TypeInference, expr: &Expr) -> StatementResult {
     match expr {
         Expr::Stmt(_) => return StatementResult::Done,
-        // The result of an operator is lost, whatever its operands call.
+        // The result of an operator is unused, even if an operand is a call.
         Expr::FnCall(call, _) if call.op_token.is_some() => {
             return StatementResult::Idle(expr.start_position());
         }

@@ -1,7 +1,7 @@
-//! Type inference: finds arguments, operands and conditions of a wrong type before they fail.
+//! Type inference: finds arguments, operands and conditions of the wrong type before they fail.
 //!
-//! A type is the set of what a value may be. A diagnostic is reported only if nothing in the set
-//! fits; an unknown value fits everywhere.
+//! A type is the set of types that a value may have. A diagnostic is reported only if no type in
+//! the set is valid; a value of unknown type is valid everywhere.
 
 use std::collections::BTreeMap;
 
@@ -32,7 +32,7 @@ pub struct FunctionSummary {
 }
 
 impl FunctionSummary {
-    /// For a function that is not analysed yet.
+    /// The summary of a function that has not been analysed yet.
     pub fn unknown(parameters: usize) -> FunctionSummary {
         FunctionSummary {
             takes: vec![Types::ANY; parameters],
@@ -43,7 +43,7 @@ impl FunctionSummary {
     }
 }
 
-/// Infers the types of the functions of a file from what is known of other functions.
+/// Infers the types of the functions of a file, from the summaries of other functions.
 pub fn summaries(
     content: &Content,
     facts: &Facts,
@@ -118,13 +118,13 @@ pub fn check(
 pub(super) struct LocalVariable {
     pub name: String,
     pub types: Types,
-    /// The position, if it is a parameter.
+    /// The index of the parameter, if it is one.
     pub parameter: Option<usize>,
     pub read: bool,
     pub at: Position,
 }
 
-/// A diagnostic whose source location is not computed yet.
+/// A diagnostic whose source location has not been computed yet.
 pub(super) struct Finding {
     pub at: Position,
     pub len: usize,
@@ -149,9 +149,9 @@ pub(super) struct TypeInference<'a> {
     pub changes: bool,
     pub asks_types: bool,
     pub findings: Vec<Finding>,
-    /// The last top-level statement, which may be the value of the whole.
+    /// The last top-level statement, which may be the value of the script or function.
     pub last: Option<(StatementResult, Types)>,
-    /// Whether the code after the statements so far is unreachable.
+    /// Whether the code after the statements seen so far is unreachable.
     pub left: bool,
 }
 

@@ -25,7 +25,7 @@ use super::fault::offset;
 use crate::content::{Content, HookDef};
 use crate::diagnostic::{FileId, Files, Report, Span};
 
-/// The source of a script, for locations, and what lints know about names.
+/// The source of a script and the data that lints need.
 pub struct ScriptText<'a> {
     pub files: &'a Files,
     pub file: FileId,
@@ -69,7 +69,7 @@ pub fn check(
     if closely && !source.broken {
         infer::check(content, functions, tree, hook, source, &mut found);
     }
-    // Rhai visits functions in an order that changes from run to run.
+    // Rhai visits functions in an order that differs from run to run.
     found.sort(source.files);
     // An error replaces a warning with the same code at the same location.
     let errors: Vec<(Span, &str)> = found

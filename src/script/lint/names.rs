@@ -1,4 +1,4 @@
-//! Checks names in scripts: functions, numbers of arguments, variables, and ids in strings.
+//! Checks names in scripts: functions and their argument counts, variables, and ids in strings.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,12 +15,12 @@ use crate::script::compile::PackFunction;
 use crate::script::property_names::PropertyNames;
 use crate::script::visible;
 
-/// Keys of maps that functions of the engine return.
+/// Keys of the maps that engine functions return.
 const RESULT_KEYS: &[&str] = &[
     "seat", "choice", "taken", "excess", "pieces", "points", "denied", "amount", "tag",
 ];
 
-/// Every name that may follow a dot: names that packs declare, names of the engine, keys of maps.
+/// Every name that may follow a dot: names that packs and the engine declare, and keys of maps.
 pub fn properties<'t>(
     names: &PropertyNames,
     texts: impl Iterator<Item = &'t str>,
@@ -32,7 +32,7 @@ pub fn properties<'t>(
     all
 }
 
-/// The keys of maps in scripts that are not among the names yet.
+/// The keys of maps in scripts that are not known yet.
 pub fn new_names<'t>(
     known: &BTreeSet<String>,
     texts: impl Iterator<Item = &'t str>,
@@ -49,7 +49,7 @@ pub fn keys<'t>(texts: impl Iterator<Item = &'t str>) -> impl Iterator<Item = &'
     texts.flat_map(|text| words_before(text, ':'))
 }
 
-/// Whether a text ends with a property of a variable of hooks, as in `actor.coins`.
+/// Whether a text ends with a property of a hook variable, as in `actor.coins`.
 fn is_of_thing(text: &str) -> bool {
     let letters = |c: char| c.is_alphanumeric() || c == '_';
     let owner = text
@@ -65,7 +65,7 @@ fn is_of_thing(text: &str) -> bool {
 /// The words before a colon or an equals sign, which are probably keys of maps.
 fn words_before(text: &str, sign: char) -> impl Iterator<Item = &str> {
     text.match_indices(sign).filter_map(move |(at, _)| {
-        // Not `==` or `<=`; and a property of a thing is not a key of a map.
+        // Skip `==` and `<=`. A property of a hook variable is not a map key either.
         let compares = text[at + 1..].starts_with('=')
             || text[..at].ends_with(['=', '!', '<', '>', '+', '-', '*', '/', '%']);
         let before = text[..at].trim_end().trim_end_matches('"');
@@ -80,7 +80,7 @@ fn words_before(text: &str, sign: char) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The texts under a key of a map literal, with their positions.
+/// The strings under a key of a map literal, with their positions.
 fn texts_under(arg: &Expr, key: &str) -> Vec<(String, Position)> {
     match arg {
         Expr::Map(map, _) => {
@@ -95,8 +95,8 @@ fn texts_under(arg: &Expr, key: &str) -> Vec<(String, Position)> {
     }
 }
 
-/// Functions with the position of an argument that is a name, and what it names. In `a.f(b)`, `a`
-/// is argument 0.
+/// For each function, the position of an argument that is a name, and what it names. In `a.f(b)`,
+/// `a` is argument 0.
 const NAMED: &[(&str, usize, NameKind)] = &[
     ("gain", 1, NameKind::Counter),
     ("lose", 1, NameKind::Counter),
@@ -284,10 +284,10 @@ impl NameKind {
 
 struct NameLint<'a, 'r> {
     content: &'a Content,
-    /// A function file has a syntax error, so the functions it defines are unknown.
+    /// Whether a function file has a syntax error, so that the functions it defines are unknown.
     broken: bool,
     functions: &'a BTreeMap<(String, usize), PackFunction>,
-    /// The hook, unless the script is a function file.
+    /// The hook; `None` for a function file.
     hook: Option<&'a HookDef>,
     source: &'a ScriptText<'a>,
     report: &'r mut Report,
@@ -430,7 +430,7 @@ impl NameLint<'_, '_> {
             .push(self.report);
     }
 
-    /// `hand.len`: a method of lists, zones and texts, written without `()`.
+    /// Reports `hand.len`, a method of lists, zones and texts, without `()`.
     fn missing_parentheses(&mut self, name: &str, method: &str, span: Span) {
         let end = span.part(name.len(), 0);
         let fix = self.source.exact.then(|| Edit::insert(end, "()"));
@@ -444,7 +444,7 @@ impl NameLint<'_, '_> {
             .push(self.report);
     }
 
-    /// `piece("mill")`, where the mill is a place.
+    /// Reports `piece("mill")` if the mill is a place.
     fn not_a_piece(&mut self, id: &str, position: Position, called: Position) {
         let bare = id.split('#').next().unwrap_or(id);
         let place = self

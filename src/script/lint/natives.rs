@@ -96,7 +96,7 @@ const WITH_EFFECT: &[&str] = &[
     "use_up",
 ];
 
-/// Those that do not change the game: read-only scripts may call them.
+/// Functions with an effect that read-only scripts may call, because they do not change the game.
 const IN_READ_ONLY: &[&str] = &[
     "add", "allow", "at_least", "call", "cap", "deny", "hide", "lock", "replaced", "run", "set",
 ];
@@ -135,7 +135,7 @@ pub const MUTATING: &[&str] = &[
     "for_each",
 ];
 
-/// Whether a function has an effect on anything but the value it is called on.
+/// Whether a function affects anything but the value it is called on.
 pub fn acts(name: &str) -> bool {
     WITH_EFFECT.contains(&name)
 }
@@ -176,7 +176,7 @@ pub fn counts(name: &str) -> Option<Vec<usize>> {
     })
 }
 
-/// Functions of the language itself, which take any arguments.
+/// Functions of the language, which accept any arguments.
 pub const LANGUAGE: &[&str] = &["type_of", "is_def_var", "is_def_fn", "call", "Fn", "curry"];
 
 fn gather() -> BTreeMap<String, Vec<Signature>> {
@@ -235,7 +235,7 @@ fn signature(text: &str) -> (&str, Signature) {
     (name.trim(), Signature { takes, gives })
 }
 
-/// Whether a name is that of a native function.
+/// Whether a native function has this name.
 pub fn is_native(name: &str) -> bool {
     LANGUAGE.contains(&name) || natives(|all| all.contains_key(name))
 }
@@ -279,7 +279,7 @@ pub fn not_found(signature: &str) -> String {
     }
 }
 
-/// The types in a message of Rhai, in words for authors.
+/// Describes the types in one of Rhai's messages for authors.
 fn in_words(types: &str) -> String {
     types
         .split(", ")

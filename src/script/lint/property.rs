@@ -1,4 +1,4 @@
-//! Checks properties: counters, zones, fields, values of events, and assignments to them.
+//! Checks properties: counters, zones, fields, event values, and assignments to them.
 
 use rhai::{ASTFlags, BinaryExpr, Expr, Position, Token};
 
@@ -72,7 +72,7 @@ impl TypeInference<'_> {
         }
         let of = of.without(Types::NOTHING);
         if of.is_none() || of.meets(Types::MAP | Types::DATA | Types::OTHER) {
-            // Only seats, pieces, places or the table have a property of that name.
+            // Only seats, pieces, places or the table have a property with that name.
             let only = known.is_within(Types::THING) && !self.facts.keys.contains(name);
             return if only && of.meets(known) {
                 self.property_types(known, name)
@@ -215,7 +215,7 @@ impl TypeInference<'_> {
         }
     }
 
-    /// Reports a value that the event of this hook does not provide: it is always `()`.
+    /// Reports a value that the hook's event does not provide, so that it is always `()`.
     fn provided(&mut self, name: &str, at: Position) {
         let Some(def) = self.hook else { return };
         let provides = match def.role {
@@ -230,8 +230,8 @@ impl TypeInference<'_> {
             }
             _ => false,
         };
-        // An event of a pack always has a seat, if only the acting one, and need not declare other
-        // values.
+        // A pack's event always has a seat, by default the acting one, and need not declare its
+        // other values.
         let left_open = own && (name == "seat" || provides.provides.is_empty());
         if left_open
             || provides.provides.iter().any(|own| **own == *name)
@@ -270,7 +270,7 @@ impl TypeInference<'_> {
         });
     }
 
-    /// `a = b` and `a += b`.
+    /// Checks `a = b` and `a += b`.
     pub fn assign(&mut self, sides: &BinaryExpr, op: Option<&Token>) {
         let value = self.expr(&sides.rhs);
         match &sides.lhs {
@@ -360,7 +360,7 @@ pub fn built_in(name: &str) -> Types {
     }
 }
 
-/// The types of values that events of the engine provide.
+/// The types of the values that engine events provide.
 pub fn of_event(name: &str) -> Types {
     match name {
         "seat" => Types::SEAT | Types::NOTHING,

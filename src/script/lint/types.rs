@@ -36,7 +36,7 @@ impl Types {
     /// Anything that owns counters and zones: a seat, piece, place or the table.
     pub const THING: Types = Types(1 << 6 | 7 << 21);
 
-    /// Whether the sets overlap.
+    /// Whether the sets have a type in common.
     pub const fn meets(self, other: Types) -> bool {
         self.0 & other.0 != 0
     }
@@ -97,7 +97,7 @@ impl Types {
         }
     }
 
-    /// The types in words: "a number", "a text or a list".
+    /// The types as a phrase: "a number", "a text or a list".
     pub fn words(self) -> String {
         const WORDS: &[&str] = &[
             "a number",

@@ -1,4 +1,4 @@
-//! Checks the words that scripts compare with: one that occurs nowhere else is probably a typo.
+//! Checks the words that scripts compare with: a word that occurs nowhere else is probably a typo.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,7 +8,7 @@ use super::ScriptText;
 use crate::content::{Content, Value};
 use crate::diagnostic::{Confidence, Diagnostic, Report, Severity, find_misspelling};
 
-/// Functions that set or look for a word, and the position of that argument.
+/// Functions that set or search for a word, and the position of that argument.
 const WORD_ARGUMENTS: &[(&str, usize)] = &[
     ("mark", 1),
     ("unmark", 1),
@@ -20,7 +20,7 @@ const WORD_ARGUMENTS: &[(&str, usize)] = &[
     ("with", 2),
 ];
 
-/// Words of the engine itself.
+/// Words that the engine uses.
 const ENGINE_WORDS: &[&str] = &[
     "damage", "pay", "lose", "pass", "string", "array", "map", "bool", "i64", "()", "Thing",
     "Zone", "Entry", "Fn",
@@ -31,7 +31,7 @@ const ENGINE_WORDS: &[&str] = &[
 pub struct Vocabulary {
     /// Ids, values of fields, tags, names of faces and keys.
     known: HashSet<String>,
-    /// How often scripts contain each word in quotes.
+    /// How often each quoted word occurs in scripts.
     quoted: HashMap<String, u32>,
 }
 
@@ -74,7 +74,7 @@ impl Vocabulary {
                     None => drop(words.quoted.insert(word.to_owned(), 1)),
                 }
             }
-            // Keys of maps are words too: `#{ won: 1 }` may be read by name.
+            // Keys of maps count as words: `#{ won: 1 }` may be read by name.
             super::names::keys(std::iter::once(*script)).for_each(|key| words.know(key));
         }
         words
