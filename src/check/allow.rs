@@ -1,8 +1,9 @@
-//! `# allow: code` in a file and `[check] allow = ["code"]` in a manifest: warnings an author has
-//! decided to keep.
+//! `# allow: code` in a file and `[check] allow = ["code"]` in a manifest: warnings that an author
+//! has decided to keep.
 //!
-//! A comment applies to its own line; on a line of its own, it applies to the lines below it, up to
-//! the next empty line. `unused-allow` reports an `allow` that silences nothing.
+//! A comment at the end of a line applies to that line. A comment on a line of its own applies to
+//! the lines below it, up to the next empty line. `unused-allow` reports an `allow` that silences
+//! nothing.
 
 use super::{CheckSubject, allow_fix};
 use crate::diagnostic::{Diagnostic, FileId, Files, Report, Span};
@@ -31,7 +32,7 @@ struct Allowance {
 /// Removes allowed warnings from the report, and reports each `allow` that was not needed.
 pub(super) fn settle(subject: &CheckSubject, ran: bool, report: &mut Report) {
     let files = &subject.library.set.files;
-    // With errors, some checks did not run, so it is unknown which ones are needed.
+    // If there are errors, some checks did not run, so it is unknown which allowances are needed.
     let complete = report.is_sound() && report.omitted() == 0;
     let mut allows = Vec::new();
     for pack in &subject.packs {

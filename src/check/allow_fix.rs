@@ -20,7 +20,7 @@ pub(super) fn comment(files: &Files, code: Span, idle: &[Span]) -> Option<Edit> 
             .find_map(|mark| line.find(mark))?;
     let is_toml = files.name(code.file).ends_with(".toml");
     if is_toml && line[mark - start..].starts_with('#') && !is_comment(text, mark) {
-        // A string that only looks like a comment.
+        // It is a string that only looks like a comment.
         return None;
     }
     let codes = text[at..end].split(',').count() + text[mark..at].matches(',').count();
@@ -82,7 +82,7 @@ fn is_code(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| c.is_ascii_lowercase() || c == '-')
 }
 
-/// Whether the `#` at a byte offset of a TOML text is in a comment, not in a string.
+/// Whether the `#` at a byte offset of a TOML text starts a comment, rather than being in a string.
 fn is_comment(text: &str, wanted: usize) -> bool {
     let mut at = 0;
     while at < wanted {
@@ -105,7 +105,7 @@ fn is_comment(text: &str, wanted: usize) -> bool {
     at == wanted
 }
 
-/// The length of the rest of a string, with its closing quotes.
+/// The length of the rest of a string, including its closing quotes.
 fn string_len(rest: &str, quote: &str) -> usize {
     let mut at = 0;
     while at < rest.len() {

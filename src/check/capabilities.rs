@@ -6,11 +6,11 @@ use crate::diagnostic::{FileId, Span};
 use crate::library::PackLibrary;
 use crate::pack::Pack;
 
-/// Something a pack is able to do, and where.
+/// Something that a pack can do, and the places where it does.
 pub struct Capability {
     /// A verb phrase, as shown to the user.
     pub description: &'static str,
-    /// The scripts and patches that do it; empty if the pack does not.
+    /// The scripts and patches that do it; empty if the pack does not do it.
     pub at: Vec<Span>,
 }
 
@@ -141,7 +141,7 @@ fn reads_hidden(content: &Content, text: &str) -> bool {
     })
 }
 
-/// The capabilities of every checked pack, by pack id.
+/// The capabilities of all checked packs, by pack id.
 pub(super) fn all(subject: &CheckSubject) -> Vec<(String, Vec<Capability>)> {
     let of_pack = |pack: &&Pack| {
         let opened = subject.opened_with(pack);

@@ -5,7 +5,7 @@ use crate::content::events::on;
 use crate::content::{Content, EntryDef, EventId, HookDef, HookRole, Owner};
 use crate::diagnostic::{Diagnostic, Report};
 
-/// Kinds of the engine whose entries receive all events.
+/// The engine's kinds whose entries receive all events.
 const LISTENING: &[&str] = &["rule", "mode", "statistic", "effect"];
 
 pub(super) fn check(subject: &CheckSubject, report: &mut Report) {
@@ -29,7 +29,7 @@ pub(super) fn check(subject: &CheckSubject, report: &mut Report) {
 const MOVE_IT: &str =
     "put it on a rule, an effect, or a piece that fights or is in a zone with `listens = true`";
 
-/// Why a hook never runs, and what to do about it; `None` if it can run.
+/// Why a hook never runs, and how to fix it; `None` if it can run.
 fn why(content: &Content, hook: &HookDef) -> Option<(String, String)> {
     if !matches!(
         hook.role,
@@ -48,7 +48,8 @@ fn why(content: &Content, hook: &HookDef) -> Option<(String, String)> {
             MOVE_IT.to_owned(),
         ));
     }
-    // A piece gets its own `self_` events in any zone, and a piece that fights gets all events.
+    // A piece receives its own `self_` events in any zone, and a fighting piece receives all
+    // events.
     let own = hook
         .name
         .rsplit('.')
@@ -78,7 +79,7 @@ fn why(content: &Content, hook: &HookDef) -> Option<(String, String)> {
     })
 }
 
-/// Whether an event can happen to a piece. Events that packs emit always can.
+/// Whether an event can concern a piece. Events that packs fire always can.
 fn names_a_piece(event: EventId) -> bool {
     on::EVENTS
         .get(event.ix())

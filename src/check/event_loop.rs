@@ -39,14 +39,14 @@ pub(super) fn check(subject: &CheckSubject, report: &mut Report) {
     }
 }
 
-/// For each event, the events that its hooks emit unconditionally, each with the hook.
+/// For each event, the events that its hooks fire unconditionally, each with the hook.
 fn emits(content: &Content) -> BTreeMap<EventId, Vec<(EventId, HookId)>> {
     let mut all: BTreeMap<EventId, Vec<(EventId, HookId)>> = BTreeMap::new();
     for (ix, hook) in content.hooks.iter().enumerate() {
         let HookRole::On(event) = hook.role else {
             continue;
         };
-        // An event emitted inside a block may depend on a condition, so the loop may end.
+        // An event fired inside a block may depend on a condition, so the loop may end.
         let text = &hook.script.text;
         let unconditional = text
             .split("emit(\"")

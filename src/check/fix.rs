@@ -1,8 +1,8 @@
 //! Plans automatic fixes in memory; nothing is written here.
 //!
-//! A fix may uncover another problem, and of two overlapping edits only the first is made. So the
-//! packs are checked again with the new texts until there is nothing left to fix. That makes fixing
-//! idempotent.
+//! A fix may uncover another problem, and only the first of two overlapping edits is made. So the
+//! packs are checked again with the new texts until there is nothing left to fix, which makes
+//! fixing idempotent.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,7 +12,7 @@ use crate::diagnostic::{Diagnostic, Edit, FileId, Files, apply_edits};
 use crate::library::PackLibrary;
 use crate::pack::{Origin, PackSource, is_toml};
 
-/// How often the packs are checked again before the rest is left for another run.
+/// The maximum number of times the packs are checked; the rest is left for another run.
 const MAX_ROUNDS: usize = 12;
 
 /// A file that fixes change.
@@ -33,7 +33,7 @@ pub struct FixPlan {
     pub files: Vec<FixedFile>,
     /// Number of edits in all files.
     pub edits: usize,
-    /// Fixes that are left out, and why.
+    /// Fixes that were not made, and why.
     pub notes: Vec<String>,
 }
 

@@ -1,5 +1,5 @@
-//! `inconsistent-term`: two words for one thing. Texts name a counter by its id in one place and by
-//! its title in another, or use a word that the pack says it avoids.
+//! `inconsistent-term`: two words for the same thing. Texts call a counter by its id in one place
+//! and by its title in another, or use a word that the pack declares as avoided.
 
 use super::CheckSubject;
 use crate::diagnostic::{Confidence, Diagnostic, Report, Span};

@@ -1,4 +1,4 @@
-//! Collects the diagnostics of reading packs, layering them and compiling their scripts, in every
+//! Collects the diagnostics of loading packs, layering them and compiling their scripts, in every
 //! mode.
 
 use std::collections::BTreeSet;
@@ -7,7 +7,7 @@ use crate::diagnostic::Report;
 use crate::library::{LintLevel, OpenedGame, PackLibrary};
 use crate::pack::{GameChoice, Origin, Reuse};
 
-/// The diagnostics of the wanted packs, and their modes as opened for play.
+/// The diagnostics of the selected packs, and their opened modes.
 pub(super) fn check(
     library: &PackLibrary,
     wanted: &impl Fn(Origin) -> bool,
@@ -41,7 +41,7 @@ pub(super) fn check(
     (report, all)
 }
 
-/// Every mode of the wanted packs, and every mode of the packs they build on, with the pack on top.
+/// Every mode of the selected packs, and every mode of the packs they extend, with the pack added.
 fn choices(library: &PackLibrary, wanted: &impl Fn(Origin) -> bool) -> Vec<GameChoice> {
     let modes = library.modes();
     let of = |pack: &str| -> Vec<String> {

@@ -3,7 +3,7 @@
 use super::CheckSubject;
 use crate::diagnostic::{Diagnostic, Report};
 
-/// A menu is 80 columns wide, and its lines hold more than a title.
+/// A menu is 80 columns wide, and its lines contain more than a title.
 const MAX_CHARS: usize = 60;
 
 pub(super) fn check(subject: &CheckSubject, report: &mut Report) {

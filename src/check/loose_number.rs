@@ -10,7 +10,7 @@ pub(super) fn check(subject: &CheckSubject, report: &mut Report) {
             let Some(text) = entry.along(&at.path).and_then(|value| value.as_text()) else {
                 continue;
             };
-            // A number in a name need not mean anything.
+            // A number in a title need not have a meaning.
             if at.path == "title" || at.path.ends_with(".title") {
                 continue;
             }

@@ -6,13 +6,13 @@ use super::CheckSubject;
 use crate::diagnostic::{Confidence, Diagnostic, Report};
 use crate::pack::Entry;
 
-/// The percentage of entries of a kind with a `source` from which the others need one, too.
+/// If this percentage of the entries of a kind has a `source`, the others need one, too.
 const EXPECTED_SHARE: usize = 80;
 
 pub(super) fn check(subject: &CheckSubject, report: &mut Report) {
     for pack in &subject.packs {
         let has_source = |entry: &Entry| entry.text("source").is_some();
-        // Counted by kind: clauses of a rulebook, for example, may go without.
+        // Count by kind, because some kinds, such as clauses of a rulebook, need no source.
         let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
         for entry in pack.entries() {
             let (all, with_source) = counts.entry(&entry.kind).or_default();

@@ -1,8 +1,8 @@
 //! The checks behind `kaer check`, one file per check.
 //!
-//! Diagnostics of loading and compiling come from the modules that load and compile packs, and
-//! `loading` collects them. The checks here inspect packs that could be read. Each check has a code
-//! with a page in `docs/checks/`, whose examples are its tests.
+//! Errors in loading and compiling are reported where packs are loaded and compiled; `loading`
+//! collects them. The checks here inspect packs that could be read. Each check has a code with a
+//! page in `docs/checks/`, whose examples are its tests.
 
 mod allow;
 mod allow_fix;
@@ -89,7 +89,7 @@ impl<'a> CheckSubject<'a> {
         })
     }
 
-    /// A pack, the packs it builds on and the packs that build on it: all that can name its
+    /// A pack, the packs it depends on and the packs that depend on it: all packs that can name its
     /// entries.
     fn related(&self, pack: &'a Pack) -> impl Iterator<Item = &'a Pack> + use<'a> {
         let names = |pack: &Pack, other: &Pack| {
@@ -129,8 +129,8 @@ impl<'a> CheckSubject<'a> {
 
 type Check = fn(&CheckSubject, &mut Report);
 
-/// Checks that inspect entries one by one, even if others have errors. To add a check, write a file
-/// and add a line here.
+/// Checks that inspect one entry at a time, even if other entries have errors. To add a check,
+/// write a file and add a line here.
 const PER_ENTRY: &[Check] = &[
     repeated_word::check,
     event_loop::check,
@@ -146,8 +146,8 @@ const PER_ENTRY: &[Check] = &[
     unknown_number::check,
 ];
 
-/// Checks that need all entries. After errors, entries may be missing, and the results are only
-/// guesses.
+/// Checks that need all entries. After errors, entries may be missing, so the diagnostics of these
+/// checks are downgraded to guesses.
 const GLOBAL: &[Check] = &[unreachable_place::check, unused_entry::check];
 
 /// The diagnostics of a check, and what was checked.
@@ -187,8 +187,8 @@ impl CheckReport {
     }
 }
 
-/// Checks the wanted packs. A problem that occurs in several modes is reported once. Without
-/// `effort`, no script runs.
+/// Checks the selected packs. A problem that occurs in several modes is reported once. Without
+/// `effort`, no scripts run.
 #[must_use]
 pub fn check(
     library: &PackLibrary,
@@ -232,7 +232,7 @@ pub fn check(
         )
     };
     let reported: BTreeSet<_> = report.iter().map(line).collect();
-    // A script with a static diagnostic on the same line fails for that reason.
+    // If a script has a static diagnostic on the same line, that is the cause of the fault.
     more.retain(|fault| fault.code != "runtime-fault" || !reported.contains(&line(fault)));
     report.extend(more);
     allow::settle(&subject, ran, &mut report);

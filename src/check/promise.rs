@@ -1,5 +1,5 @@
-//! Promises: marked phrases such as `{gain 2 coins}` in a text, in a form that can be compared with
-//! what scripts do.
+//! Promises: marked phrases such as `{gain 2 coins}` in a text, interpreted so that they can be
+//! compared with what scripts do.
 
 use super::CheckSubject;
 use crate::content::{Content, CounterId, EntryId, KindId, ZoneId};
@@ -55,14 +55,14 @@ pub(super) enum Resource {
     Damage,
 }
 
-/// A promise in the terms of the game's content.
+/// A promise, resolved against the content.
 pub(super) struct PromiseMeaning {
     pub direction: Direction,
     pub things: Vec<Resource>,
     pub amount: i64,
 }
 
-/// Whether an entry has any script. Without one, its texts cannot contradict it.
+/// Whether an entry has any scripts. Without scripts, its texts cannot be wrong.
 pub(super) fn acts(entry: &Entry) -> bool {
     let mut found = false;
     entry.fields.iter().for_each(|field| {

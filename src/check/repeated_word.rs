@@ -28,7 +28,7 @@ pub(super) fn check(subject: &CheckSubject, report: &mut Report) {
     }
 }
 
-/// The second of the two words in the file; a line break may be between them.
+/// The source location of the second word; a line break may be between the two.
 fn locate(subject: &CheckSubject, field: Span, word: &str) -> Span {
     let files = &subject.library.set.files;
     let from = field.start as usize;
@@ -55,8 +55,8 @@ fn locate(subject: &CheckSubject, field: Span, word: &str) -> Span {
     }
 }
 
-/// The first word that occurs twice in a row. Words that people do repeat, as in "had had", are
-/// skipped.
+/// The first word that occurs twice in a row. Words that are commonly repeated, as in "had had",
+/// are skipped.
 fn doubled(text: &str) -> Option<&str> {
     const INTENTIONAL: &[&str] = &[
         "had", "that", "very", "no", "so", "ha", "there", "well", "knock", "tick",

@@ -1,4 +1,4 @@
-//! `unbacked-number`: a text says `{3}`, but no script or field next to it has a 3.
+//! `unbacked-number`: a text says `{3}`, but no script or field of the same table has a 3.
 
 use super::{CheckSubject, promise};
 use crate::diagnostic::{Diagnostic, Report};
@@ -41,8 +41,8 @@ pub(super) fn check(subject: &CheckSubject, report: &mut Report) {
     }
 }
 
-/// The numbers in the scripts and fields of the table that a text belongs to or, if there are none,
-/// of the whole entry.
+/// The numbers in the scripts and fields of the table that a text belongs to. If there are none,
+/// those of the whole entry.
 fn beside(entry: &Entry, at: &TextWithNumbers) -> Vec<i64> {
     let mut numbers = Vec::new();
     let around = at

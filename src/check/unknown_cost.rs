@@ -1,4 +1,4 @@
-//! `unknown-cost` for options in the tables of an entry; the cost of an action is checked when its
+//! `unknown-cost` for options in the tables of an entry. The cost of an action is checked when
 //! content is built.
 
 use super::CheckSubject;

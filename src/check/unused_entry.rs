@@ -6,7 +6,7 @@ use super::CheckSubject;
 use crate::diagnostic::{Confidence, Diagnostic, Report};
 use crate::pack::{Entry, EntryNature, FieldValue, Pack};
 
-/// Kinds of the engine whose entries work without a reference.
+/// The engine's kinds whose entries are used without a reference.
 const ACTIVE: &[&str] = &[
     "mode",
     "option",
@@ -57,7 +57,7 @@ fn help(entry: &Entry) -> String {
     }
 }
 
-/// Whether an entry works without a reference, such as a rule, a place or a clause of a rulebook.
+/// Whether an entry is used without a reference, such as a rule, a place or a clause of a rulebook.
 fn is_active(subject: &CheckSubject, entry: &Entry) -> bool {
     let mut kinds = subject
         .library
@@ -76,7 +76,7 @@ fn is_active(subject: &CheckSubject, entry: &Entry) -> bool {
         || (is == Some(EntryNature::Data) && has_hooks)
 }
 
-/// Every word by which a pack or a related pack could refer to an entry.
+/// Every word with which a pack or a related pack could refer to an entry.
 #[derive(Default)]
 struct MentionedNames<'a> {
     /// Words in scripts, references, lists of ids and placeholders of texts.
@@ -114,7 +114,7 @@ impl<'a> MentionedNames<'a> {
         match value {
             FieldValue::Script(script) => self.script(&script.text),
             FieldValue::Name(name) => self.plain(&name.text),
-            // The words of a sentence are no references, but its placeholders are.
+            // The words of a sentence are not references, but its placeholders are.
             FieldValue::Text(text) if text.contains(' ') => {
                 text.split('{')
                     .skip(1)
@@ -162,7 +162,7 @@ impl<'a> MentionedNames<'a> {
             || self.may_be_assembled(&entry.id)
     }
 
-    /// Whether a script may assemble the id, as in `stack_${level}`.
+    /// Whether a script may build the id from parts, as in `stack_${level}`.
     fn may_be_assembled(&self, id: &str) -> bool {
         let joints = id
             .char_indices()

@@ -1,4 +1,4 @@
-//! Runs a script in a scene of another script: a piece of that scene takes the place of its own.
+//! Runs a script in a scene recorded for another script, with a piece of that scene as a stand-in.
 
 use super::scenes::{KeptScene, SceneKind, Scenes, sorts};
 use crate::content::{Content, EntryId, HookId, HookRole, Owner, PieceId};
@@ -7,9 +7,9 @@ use crate::game::{Entity, HookCall, Scene, State, Val};
 /// How to run a script in a scene.
 pub struct CastScene {
     pub call: HookCall,
-    /// The piece that stands in, and the entry and face it takes on.
+    /// The stand-in, and the entry and face that it gets.
     pub replacement: Option<(PieceId, EntryId, u8)>,
-    /// Whether the scene is the script's own, unchanged.
+    /// Whether the scene was recorded for this script.
     pub own: bool,
 }
 
@@ -23,8 +23,8 @@ impl CastScene {
     }
 }
 
-/// Scenes for a hook, the best first: its own, those of the same script of other entries, and those
-/// of the same event or window.
+/// Scenes for a hook, best first: its own, those of the same script of other entries, and those of
+/// the same event or window.
 pub fn scenes_for(
     content: &Content,
     scenes: &Scenes,
@@ -33,7 +33,8 @@ pub fn scenes_for(
 ) -> Vec<(usize, CastScene)> {
     let mut list: Vec<(usize, CastScene)> = Vec::new();
     let mut sorts = sorts(content, hook);
-    // A script in a table of an entry can run where others in such tables run, whatever their keys.
+    // A script in a table of an entry can run in the scenes of other such scripts, whatever their
+    // keys.
     let def = &content.hooks[hook.ix()];
     if let (HookRole::Do, Some((first, last))) = (def.role, def.name.rsplit_once('.'))
         && first != "then"
@@ -69,8 +70,8 @@ fn cast(content: &Content, kept: &KeptScene, hook: HookId) -> Option<CastScene> 
     let def = &content.hooks[hook.ix()];
     let entry = content.entry(def.entry);
     let there = &content.hooks[call.hook.ix()];
-    // Values given to a menu line or a follow-up, or at the start of an effect, only suit their own
-    // script.
+    // Values passed to a menu line, to a follow-up or at the start of an effect are only valid for
+    // the script they were passed to.
     let has_list = |id: EntryId| {
         content
             .entry(id)
@@ -107,7 +108,7 @@ fn cast(content: &Content, kept: &KeptScene, hook: HookId) -> Option<CastScene> 
     })
 }
 
-/// The piece that can stand in for the hook's own.
+/// The piece that can stand in for the piece of the hook.
 fn stand_in(
     content: &Content,
     scene: &Scene,

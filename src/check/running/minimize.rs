@@ -1,4 +1,5 @@
-//! Minimizes a failing scene: resets everything of the acting player that the fault does not need.
+//! Minimizes a failing scene: resets every part of the acting player's state that the fault does
+//! not need.
 
 use std::rc::Rc;
 
@@ -20,7 +21,7 @@ enum Irrelevant {
     Effects,
 }
 
-/// Describes the parts of the state that the fault needs; an empty text if it needs none of them.
+/// Describes the parts of the state that the fault needs; empty if it needs none of them.
 pub fn smallest(
     rules: &Rc<Rules>,
     kept: &KeptScene,

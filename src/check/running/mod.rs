@@ -1,9 +1,9 @@
-//! Dynamic checks: random games are played for a while, and every script runs in scenes recorded
-//! from them.
+//! Dynamic checks: plays random games for a while, and runs every script in scenes recorded from
+//! them.
 //!
-//! A script that no game reached runs in scenes of similar scripts, where a card of the same kind
-//! takes the place of its own. The check reports scripts that fail or never end, broken invariants,
-//! and texts whose promises no script keeps, each with the smallest game that shows it.
+//! A script that no game reached runs in scenes of similar scripts, with a card of the same kind as
+//! a stand-in. The check reports scripts that fail or never end, violated invariants, and texts
+//! whose promises no script keeps, each with the smallest game that shows the problem.
 
 mod cast;
 mod minimize;
@@ -25,12 +25,12 @@ use crate::pack::{Entry, FieldValue, Promise, TextWithNumbers};
 use cast::CastScene;
 use scenes::{GameProblem, GameReport, KeptScene, PlayedGame, Scenes, ShortDraw};
 
-/// How often a script runs in one scene at most, each time with other random results.
+/// The maximum number of runs in one scene, each with different random results.
 const MAX_ROUNDS: usize = 6;
 
-/// A script that failed this often does not run again.
+/// A script with this many faults does not run again.
 const MAX_FAULTS: usize = 8;
-/// How often a script must have run before a promise counts as broken.
+/// The number of runs of each script before a promise counts as broken.
 const MIN_RUNS: u32 = 3;
 
 /// How many games and scenes to run.
@@ -47,7 +47,7 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// The default, except for the number of games and the entry.
+    /// The default effort, with a number of games and an optional entry.
     #[must_use]
     pub fn of(games: u64, only: Option<String>) -> Effort {
         Effort {
@@ -81,8 +81,8 @@ struct TrackedPromise<'e> {
 }
 
 impl TrackedPromise<'_> {
-    /// The number of runs without the promise being kept, once each script next to it has run often
-    /// enough: any of them might be the one that keeps it.
+    /// The number of runs that did not keep the promise. `None` until each script next to the text
+    /// has run often enough, because any of them might keep it.
     fn broken(&self) -> Option<u32> {
         let enough = !self.kept && self.hooks.iter().all(|(_, ran)| *ran >= MIN_RUNS);
         enough.then(|| self.hooks.iter().map(|(_, ran)| *ran).sum())
@@ -142,7 +142,7 @@ pub(super) fn check(subject: &CheckSubject, effort: &Effort, report: &mut Report
             }
         }
         running.broken_promises(report);
-        // A script that fails on its own makes a better report than a whole game, so it comes
+        // A script that fails on its own makes a better report than a whole game, so report these
         // first.
         for problem in problems.iter().filter(|_| effort.only.is_none()) {
             report_problem(subject, &rules.content, problem, &mut reported, report);
@@ -159,13 +159,13 @@ pub(super) fn check(subject: &CheckSubject, effort: &Effort, report: &mut Report
     runs
 }
 
-/// Whether a script can run: a replaced script only runs if its replacement calls it.
+/// Whether a script can run: a replaced script runs only if its replacement calls it.
 fn is_in_use(content: &Content, hook: HookId) -> bool {
     let calls = |by: &Arc<HookDef>| by.base != Some(hook) || by.script.text.contains("base()");
     content.hooks.iter().all(calls)
 }
 
-/// Reports actions and options that no game reached; with so few games, that is only a guess.
+/// Reports actions and options that no game reached. With so few games, this is only a guess.
 fn never_open(subject: &CheckSubject, seen: &BTreeSet<Span>, report: &mut Report) {
     let mut reported = BTreeSet::new();
     for content in subject
@@ -235,7 +235,7 @@ fn setup_games(content: &Content, mode: &str) -> Vec<Rc<PlayedGame>> {
         .collect()
 }
 
-/// Reports a draw during setup that got fewer pieces than it asked for.
+/// Reports a draw during setup that drew fewer pieces than requested.
 fn report_short_draw(
     subject: &CheckSubject,
     content: &Content,
@@ -342,7 +342,7 @@ fn is_cost(content: &Content, entry: &Entry, around: &str, meaning: &PromiseMean
 }
 
 /// Whether a script that has the number starts something that may keep the promise later, or
-/// changes what is about to happen.
+/// changes a pending event.
 fn is_deferred(content: &Content, hooks: &[HookId], meaning: &PromiseMeaning) -> bool {
     const LATER: &[&str] = &[
         "effect(",
@@ -382,7 +382,7 @@ struct RunningChecks<'s, 'e> {
 }
 
 impl RunningChecks<'_, '_> {
-    /// Runs a script in all scenes that suit it; returns whether it ran at all.
+    /// Runs a script in all suitable scenes; returns whether it ran at all.
     fn hook(&mut self, hook: HookId, reported: &mut BTreeSet<Span>, report: &mut Report) -> bool {
         let content = self.rules.content.clone();
         let promised: Vec<usize> = (0..self.watched.len())
@@ -390,7 +390,7 @@ impl RunningChecks<'_, '_> {
             .collect();
         let role = content.hooks[hook.ix()].role;
         let list = cast::scenes_for(&content, self.scenes, hook, self.effort.scenes);
-        // If there are few scenes, run them again with other random results and answers.
+        // If there are few scenes, run them again with different random results and answers.
         let rounds = if role.read_only() {
             1
         } else {
@@ -412,7 +412,7 @@ impl RunningChecks<'_, '_> {
                 cast.apply(state);
                 state.seed = state.seed.wrapping_add(lots);
             };
-            // In the scene of another script, a menu or an offer must let it through first.
+            // In the scene of another script, the menu or offer must first allow this one.
             let needs_opening = !cast.own && matches!(role, HookRole::May(_) | HookRole::Do);
             let outcome = kept
                 .scene
@@ -442,7 +442,7 @@ impl RunningChecks<'_, '_> {
                     fault,
                 });
             }
-            // Repeated faults prove nothing new, and endless loops are slow.
+            // Further faults add no information, and endless loops are slow.
             if endless || faults >= MAX_FAULTS {
                 break;
             }
@@ -518,7 +518,7 @@ fn place_of(subject: &CheckSubject, watched: &TrackedPromise) -> Span {
         .part(&subject.library.set.files, text, &watched.promise.at)
 }
 
-/// Where a scene comes from, so that a reader can reproduce it.
+/// Describes the origin of a scene, so that a reader can reproduce it.
 fn describe_scene(kept: &KeptScene) -> String {
     format!(
         "{}, after {}",

@@ -1,4 +1,4 @@
-//! Scenes: moments of random games at which a hook ran, recorded so that others can run there, too.
+//! Scenes: recorded moments of random games at which a hook ran, in which other hooks can run, too.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -13,20 +13,21 @@ use crate::game::{
     Agent, Cx, Game, HookRunner, Question, Rules, Scene, Setup, Status, StepResult, Val,
 };
 
-/// How many scenes of one hook are kept.
+/// The number of scenes kept for each hook.
 const MAX_PER_HOOK: usize = 40;
-/// How many scenes of any other sort are kept.
+/// The number of scenes kept for each other kind.
 const MAX_PER_SORT: usize = 240;
 
-/// A game with this many faults is abandoned.
+/// A game with this many faults is aborted.
 const MAX_FAULTS: usize = 8;
 
-/// Which scripts a scene suits.
+/// The scripts that a scene is suitable for.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SceneKind {
     /// Only this script.
     Hook(HookId),
-    /// The same script of any entry of the kind; `option.2.do` counts as the same as `option.1.do`.
+    /// The same script of any entry of the kind; `option.2.do` counts as the same script as
+    /// `option.1.do`.
     Slot(KindId, String),
     /// Any hook of an event.
     Event(EventId),
@@ -36,11 +37,11 @@ pub enum SceneKind {
     Window(PhaseId),
 }
 
-/// A kept scene, and where it comes from.
+/// A recorded scene and its origin.
 pub struct KeptScene {
     pub scene: Scene,
     pub game: Rc<PlayedGame>,
-    /// The number of answers given before it.
+    /// The number of answers given before the scene.
     pub answers: usize,
 }
 
@@ -59,11 +60,11 @@ pub struct Scenes {
     pub by: BTreeMap<SceneKind, Vec<usize>>,
     /// How often each hook ran.
     pub runs: BTreeMap<HookId, u32>,
-    /// How often each sort was seen.
+    /// How often each kind of scene was seen.
     seen: BTreeMap<SceneKind, u32>,
 }
 
-/// The path of a script with `*` for numbers.
+/// The path of a script, with `*` in place of numbers.
 pub fn slot(name: &str) -> String {
     let parts = name.split('.').map(|part| {
         if part.parse::<u32>().is_ok() {
@@ -75,7 +76,7 @@ pub fn slot(name: &str) -> String {
     parts.collect::<Vec<_>>().join(".")
 }
 
-/// The sorts of scene that a hook produces and can run in; the best first.
+/// The kinds of scenes that a hook produces and can run in, best first.
 pub fn sorts(content: &Content, hook: HookId) -> Vec<SceneKind> {
     let def = &content.hooks[hook.ix()];
     let entry = content.entry(def.entry);
@@ -109,7 +110,7 @@ pub fn sorts(content: &Content, hook: HookId) -> Vec<SceneKind> {
         HookRole::Do if def.name.contains('.') && !def.name.starts_with("then.") => {
             sorts.push(SceneKind::Slot(entry.kind, slot(&def.name)));
         }
-        // Other scripts would not understand the values these are given.
+        // Other scripts could not use the values that these receive.
         HookRole::Can | HookRole::Do | HookRole::Each | HookRole::Look => {}
     }
     sorts
@@ -146,7 +147,7 @@ impl Scenes {
     fn record(&mut self, cx: &Cx, hook: HookId, game: &Rc<PlayedGame>, answers: usize) {
         let runs = self.runs.entry(hook).or_default();
         *runs += 1;
-        // Most runs are of hooks that were recorded often enough.
+        // Most runs are of hooks that have already been recorded often enough.
         if *runs > 64 && !runs.is_multiple_of(64) {
             return;
         }
@@ -168,7 +169,7 @@ impl Scenes {
         }
     }
 
-    /// Keeps the first ones and then every seventh, so that scenes come from all parts of a game.
+    /// Keeps the first scenes and then every seventh, so that scenes come from all parts of a game.
     fn wants(&mut self, sort: &SceneKind) -> bool {
         let limit = if matches!(sort, SceneKind::Hook(_)) {
             MAX_PER_HOOK
@@ -182,24 +183,24 @@ impl Scenes {
     }
 }
 
-/// A problem that a random game ran into.
+/// A problem that occurred in a random game.
 pub struct GameReport {
     pub game: Rc<PlayedGame>,
     pub answers: usize,
     pub what: GameProblem,
 }
 
-/// Something that went wrong.
+/// What went wrong.
 pub enum GameProblem {
     Fault(Box<crate::game::Fault>),
-    /// An invariant of the engine or of a pack is broken.
+    /// An invariant of the engine or of a pack was violated.
     Invariant(crate::simulation::Violation),
     /// The game cannot start.
     Start(String),
 }
 
-/// Runs the read-only scripts of panels and evaluations, to record scenes of them. Faults are
-/// ignored here: they show up again when the scene is played.
+/// Runs the read-only scripts of panels and evaluations, to record scenes for them. Faults are
+/// ignored here; they occur again when the scene is played.
 fn run_views(game: &Game) {
     let mut copy = game.clone();
     for panel in &game.content().panels {
@@ -211,14 +212,14 @@ fn run_views(game: &Game) {
     }
 }
 
-/// A draw during setup that got fewer pieces than it asked for.
+/// A draw during setup that drew fewer pieces than requested.
 pub struct ShortDraw {
     pub hook: Option<HookId>,
     pub wanted: i64,
     pub got: i64,
 }
 
-/// Sets up a game; returns its faults and the draws that got too few pieces.
+/// Sets up a game; returns its faults and the draws that drew too few pieces.
 pub fn set_up(rules: &Rc<Rules>, game: &Rc<PlayedGame>) -> (Vec<GameReport>, Vec<ShortDraw>) {
     let names = (1..=game.seats).map(|seat| format!("P{seat}")).collect();
     let setup = Setup {
@@ -264,7 +265,7 @@ pub fn set_up(rules: &Rc<Rules>, game: &Rc<PlayedGame>) -> (Vec<GameReport>, Vec
     )
 }
 
-/// Plays a game with random answers, at most `most` of them, and records scenes of it.
+/// Plays a game with at most `most` random answers, and records scenes.
 pub fn play(
     rules: &Rc<Rules>,
     game: &Rc<PlayedGame>,
