@@ -1,4 +1,4 @@
-//! The format of test cases: the state a game starts in, moves by key, and what is expected.
+//! The format of test cases: an initial state, moves by option key, and expectations.
 
 use std::collections::BTreeMap;
 use std::ops::Deref;
@@ -8,9 +8,9 @@ use crate::diagnostic::Span;
 /// A value with its source location, so that failures can name the line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Located<T> {
-    /// The value itself; `At` derefs to it.
+    /// The value itself; `Located` derefs to it.
     pub value: T,
-    /// Where the case says it.
+    /// Its source location.
     pub at: Span,
 }
 
@@ -22,34 +22,34 @@ impl<T> Deref for Located<T> {
     }
 }
 
-/// A table with free names, sorted by name.
+/// A table with arbitrary keys, sorted by key.
 pub type NamedRows<T> = Vec<(Located<String>, T)>;
 
 /// The players of a case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlayerList {
-    /// Only their number; they are called `P1`, `P2` and so on.
+    /// Only the number; the players are called `P1`, `P2` and so on.
     Count(u8),
-    /// Their names.
+    /// The players' names.
     Names(Vec<String>),
 }
 
-/// A case, with the defaults of its file filled in. Each row of `rows` becomes a case of its own.
+/// A case, with the defaults of its file applied. Each row of `rows` becomes a separate case.
 #[derive(Clone, Debug)]
 pub struct Case {
     /// A sentence that says what the case shows.
     pub name: Located<String>,
     /// The rules it covers.
     pub rule: Vec<String>,
-    /// The mode to play; the default is the pack's first.
+    /// The mode to play; by default the pack's first.
     pub mode: Option<Located<String>>,
-    /// The role of each player by id; empty if the game decides.
+    /// The role of each player, by id; empty if the game assigns roles.
     pub roles: Vec<Located<String>>,
     /// Expansions to add, by id.
     pub with: Vec<Located<String>>,
-    /// Options to switch on.
+    /// Options to enable.
     pub options: Vec<Located<String>>,
-    /// The players; the default is the smallest number that the mode takes.
+    /// The players; by default the smallest number that the mode allows.
     pub players: Option<Located<PlayerList>>,
     /// The random seed.
     pub seed: u64,
@@ -66,7 +66,8 @@ pub struct Case {
 }
 
 impl Case {
-    /// Whether the case plays a game at all; it may only list what `kaer check` has to report.
+    /// Whether the case plays a game. A case may only list the expected diagnostics of
+    /// `kaer check`.
     #[must_use]
     pub fn is_played(&self) -> bool {
         let asked = Expectation {
@@ -81,10 +82,10 @@ impl Case {
     }
 }
 
-/// A forced random result, not parsed yet.
+/// A forced random result, before it is parsed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ForcedResult {
-    /// A number from 1.
+    /// A number, counted from 1.
     Number(u32),
     /// `order: a, b` or `piece: a`.
     Text(String),
@@ -99,18 +100,19 @@ pub struct CaseSetup {
     pub files: NamedRows<String>,
     /// Counters: `"1.coins" = 3`.
     pub counters: NamedRows<i64>,
-    /// Zones, the top first: `"1.hand" = ["a", "b"]`.
+    /// Zones, top first: `"1.hand" = ["a", "b"]`.
     pub zones: NamedRows<Vec<Located<String>>>,
     /// Places of seats: `"1" = "mill"`.
     pub places: NamedRows<Located<String>>,
-    /// The script of `[defaults]`, which runs after everything above is set.
+    /// The script of `[defaults]`, which runs after everything above.
     pub first: Option<Located<String>>,
-    /// The case's own script, which runs last.
+    /// The script of the case, which runs last.
     pub run: Option<Located<String>>,
 }
 
 impl CaseSetup {
-    /// Where the case itself starts to describe its setup, apart from files; `None` if it does not.
+    /// The source location of the first part of the setup other than `files`; `None` without a
+    /// setup.
     #[must_use]
     pub fn at(&self) -> Option<Span> {
         let own = self
@@ -138,24 +140,22 @@ pub enum ExpectedValue {
     Number(i64),
     /// The id of a place or a zone.
     Word(String),
-    /// The ids of pieces, the top first.
+    /// The ids of pieces, top first.
     Pieces(Vec<String>),
 }
 
-/// What must be true when the moves are made. A field that the case leaves out is not checked,
-/// except `faults`.
+/// What must be true after the moves. A field that the case omits is not checked, except `faults`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Expectation {
-    /// The number of moves whose log lines are ignored.
+    /// The number of moves whose log lines are skipped.
     pub after: Option<Located<usize>>,
     /// Parts of log lines, in this order.
     pub log: Vec<Located<String>>,
-    /// Parts that no log line may contain.
+    /// Texts that no log line may contain.
     pub not_log: Vec<Located<String>>,
     /// Counters, zones and places by path.
     pub state: NamedRows<ExpectedValue>,
-    /// The groups of statistics, complete for each statistic that is named:
-    /// `fights = { "Ogre: won" = 1 }`.
+    /// The groups of each statistic listed, which must be complete: `fights = { "Ogre: won" = 1 }`.
     pub counted: NamedRows<BTreeMap<String, i64>>,
     /// Part of the pending question or of its id.
     pub decision: Option<Located<String>>,
@@ -163,7 +163,7 @@ pub struct Expectation {
     pub options: Option<Located<Vec<String>>>,
     /// Keys of closed options, each with part of the reason.
     pub closed: NamedRows<String>,
-    /// Keys that must not be shown.
+    /// Keys of options that must not be offered, open or closed.
     pub hidden: Vec<Located<String>>,
     /// Whether the game is over.
     pub over: Option<Located<bool>>,
@@ -175,8 +175,8 @@ pub struct Expectation {
     pub refused: Option<Located<String>>,
     /// Texts that must not appear anywhere in a seat's view: `"2" = ["Low Sweep"]`.
     pub unseen: NamedRows<Vec<String>>,
-    /// Everything `kaer check` reports for the pack: codes, optionally with a file and a line
-    /// before them.
+    /// Every diagnostic of `kaer check` for the pack: codes, optionally preceded by a file and a
+    /// line.
     pub diagnostics: Option<Located<Vec<Located<String>>>>,
     /// Whether the whole log is compared with a snapshot.
     pub snapshot: bool,

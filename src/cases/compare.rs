@@ -131,8 +131,8 @@ fn counted(case: &Case, game: &Game, failures: &mut CaseFailures) {
     }
 }
 
-/// The key of an option as a case writes it. If several seats may answer, it begins with the seat,
-/// as in a move: `2> gift`.
+/// The key of an option, as in a case. If several seats may answer, the seat comes first, as in a
+/// move: `2> gift`.
 pub(super) fn key(option: &DecisionOption) -> String {
     match option.seat {
         Some(seat) => format!("{}> {}", seat.0 + 1, option.key),

@@ -1,5 +1,5 @@
-//! Expected diagnostics: a case may bring its own files, even broken ones, and list what
-//! `kaer check` reports.
+//! Expected diagnostics: a case may contain files, even broken ones, and list what `kaer check`
+//! reports.
 
 use super::case::{Case, Located};
 use super::failures::CaseFailures;
@@ -9,7 +9,7 @@ use crate::game::lookup::did_you_mean;
 use crate::library::PackLibrary;
 use crate::pack::Origin;
 
-/// Loads the packs with the files of a case added to those of its pack; `None` if one cannot be a
+/// Loads the packs with the files of a case added to its pack; `None` if one of them is not a valid
 /// file of a pack.
 pub(super) fn laid_over(
     library: &PackLibrary,
@@ -52,12 +52,12 @@ pub(super) fn compare(
     let mut checked = check::check(laid, Some(Effort::default()), |origin| {
         origin == Origin::CommandLine
     });
-    // As `kaer check` does by default, leave out guesses.
+    // Leave out guesses, as `kaer check` does by default.
     checked
         .report
         .retain(|fault| fault.confidence <= Confidence::Likely);
     let mut found: Vec<&Diagnostic> = checked.report.iter().collect();
-    // Expectations with a place are matched first.
+    // Match expectations with a location first.
     let mut list: Vec<&Located<String>> = wanted.iter().collect();
     list.sort_by_key(|word| !word.contains(' '));
     for word in list {
@@ -85,7 +85,7 @@ pub(super) fn compare(
     }
 }
 
-/// Whether a diagnostic is meant by `unknown-zone`, `cards.toml unknown-zone` or
+/// Whether a diagnostic matches `unknown-zone`, `cards.toml unknown-zone` or
 /// `cards.toml:12 unknown-zone`.
 fn matches(files: &Files, fault: &Diagnostic, word: &str) -> bool {
     let Some((place, code)) = word.trim().rsplit_once(' ') else {

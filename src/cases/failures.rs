@@ -16,19 +16,19 @@ impl<'f> CaseFailures<'f> {
         }
     }
 
-    /// Adds a failure that belongs to no line.
+    /// Adds a failure without a line.
     pub fn push(&mut self, text: impl Into<String>) {
         self.list.push(text.into());
     }
 
-    /// Adds a failure of an expectation.
+    /// Adds a failure at the line of an expectation.
     pub fn at(&mut self, span: Span, text: impl AsRef<str>) {
         self.list
             .push(format!("{}: {}", place(self.files, span), text.as_ref()));
     }
 }
 
-/// A location that editors and terminals can open: `packs/a/tests/b.toml:12`.
+/// A source location that editors and terminals can open: `packs/a/tests/b.toml:12`.
 pub(crate) fn place(files: &Files, span: Span) -> String {
     format!(
         "{}:{}",
@@ -37,7 +37,7 @@ pub(crate) fn place(files: &Files, span: Span) -> String {
     )
 }
 
-/// The message of a diagnostic and its help, without the location.
+/// The message and the help of a diagnostic, without the location.
 pub(crate) fn words(fault: &Diagnostic) -> String {
     match &fault.help {
         Some(help) => format!("{}; {help}", fault.message),

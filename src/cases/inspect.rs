@@ -7,7 +7,7 @@ use crate::game::{Entity, State, StepContext, Val, lookup, names};
 /// Reads the value at a path.
 ///
 /// # Errors
-/// The part of the path that does not exist, and what may be meant.
+/// Returns the part of the path that does not exist, with a suggestion.
 pub fn at(context: &StepContext, path: &str) -> Result<InspectedValue, String> {
     let (owner, name) = path.split_once('.').ok_or_else(|| {
         format!("`{path}`: write `1.<counter>`, `table.<zone>`, `<piece>.<counter>`")
@@ -97,14 +97,14 @@ fn unknown_name(context: &StepContext, path: &str, of: Entity, name: &str) -> St
 pub enum InspectedValue {
     /// The value of a counter, the number of a face, or 1 for a mark.
     Number(i64),
-    /// The ids of the pieces in a zone, the top first.
+    /// The ids of the pieces in a zone, top first.
     Pieces(Vec<String>),
     /// The id of a place or a zone.
     Word(String),
 }
 
 impl InspectedValue {
-    /// Whether it is what a case expects; a number also matches a count of pieces.
+    /// Whether it matches an expected value; a number also matches the number of pieces.
     #[must_use]
     pub fn fits(&self, wanted: &ExpectedValue) -> bool {
         match (self, wanted) {
@@ -118,7 +118,7 @@ impl InspectedValue {
         }
     }
 
-    /// As failure messages show it.
+    /// The value as shown in failure messages.
     #[must_use]
     pub fn text(&self) -> String {
         match self {

@@ -1,4 +1,4 @@
-//! Reads the cases of a test file. A field that no reader asked for is reported in one place.
+//! Reads the cases of a test file. Fields that no reader requested are reported in one place.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,10 +11,10 @@ use super::snapshot;
 use crate::diagnostic::{FileId, Files, RenderStyle, Report, Span, render};
 use crate::pack::{ReadContext, TomlNode, TomlShape, TomlTable, parse_on_large_stack};
 
-/// A case, or the reasons why it cannot be read.
+/// A case, or the errors in it.
 #[derive(Clone, Debug)]
 pub struct ParsedCase {
-    /// The case's name; with `rows`, as filled in by its row.
+    /// The name of the case, with the values of its row filled in.
     pub name: String,
     /// The case, or rendered diagnostics.
     pub case: Result<Box<Case>, Vec<String>>,
@@ -23,7 +23,7 @@ pub struct ParsedCase {
 /// Reads the cases of a file.
 ///
 /// # Errors
-/// Rendered diagnostics about the file as a whole.
+/// Returns rendered diagnostics about the file as a whole.
 pub fn cases(files: &Files, file: FileId) -> Result<Vec<ParsedCase>, Vec<String>> {
     let mut reader = CaseReader {
         files,
@@ -74,7 +74,8 @@ struct CaseDefaults {
     run: Option<Located<String>>,
 }
 
-/// A table whose fields are read by name; remembers the names, so that the others can be reported.
+/// A table whose fields are read by name. It remembers the names, so that other fields can be
+/// reported.
 struct FieldReader<'t> {
     what: &'static str,
     table: &'t TomlTable,
@@ -100,7 +101,7 @@ impl<'t> FieldReader<'t> {
 struct CaseReader<'f> {
     files: &'f Files,
     report: Report,
-    /// Whether the case was filled in by a row, which may have turned a text into a number.
+    /// Whether a row filled in the case. A row may have turned a text into a number.
     filled: bool,
 }
 
@@ -231,7 +232,7 @@ impl CaseReader<'_> {
         self.list(name, node, Self::plain)
     }
 
-    /// A table with free names.
+    /// Reads a table with arbitrary keys.
     fn rows_of<T>(
         one: impl Fn(&mut Self, &str, &TomlNode) -> Option<T>,
     ) -> impl Fn(&mut Self, &str, &TomlNode) -> Option<NamedRows<T>> {
@@ -254,7 +255,7 @@ impl CaseReader<'_> {
         }
     }
 
-    /// Adds the source location to a value.
+    /// Reads a value with its source location.
     fn placed<T>(
         read: impl Fn(&mut Self, &str, &TomlNode) -> Option<T>,
     ) -> impl Fn(&mut Self, &str, &TomlNode) -> Option<Located<T>> {
@@ -303,7 +304,7 @@ impl CaseReader<'_> {
         Some(defaults)
     }
 
-    /// The cases of a `[[case]]` block: one, or one per row.
+    /// The cases of a `[[case]]` block: one, or one for each row.
     fn rows(&mut self, node: &TomlNode, number: usize, defaults: &CaseDefaults) -> Vec<ParsedCase> {
         let Some(table) = self.table("case", node) else {
             return vec![ParsedCase {
@@ -374,7 +375,7 @@ impl CaseReader<'_> {
                 None
             }
         };
-        // The rows were read already; this marks `rows` as known.
+        // The rows have been read before; this marks `rows` as known.
         f.get("rows");
         let mut case = Case {
             name: Located {

@@ -1,4 +1,4 @@
-//! Turns a journal into a test case: its moves, and what the last of them changed.
+//! Turns a journal into a test case: the moves, and what the last of them changed.
 
 use std::rc::Rc;
 
@@ -15,10 +15,11 @@ use crate::game::{
 /// Lists up to this width are written on one line.
 const MAX_WIDTH: usize = 110;
 
-/// The case of a journal as TOML. It expects what the last `last` answers did, or all of them.
+/// The case of a journal as TOML. It expects what the last `last` answers did, or all answers.
 ///
 /// # Errors
-/// An answer that is not possible with these packs, or a seed that TOML cannot hold.
+/// Returns a message about an answer that is not valid with these packs, or about a seed that does
+/// not fit into TOML.
 pub fn case(
     rules: Rc<Rules>,
     setup: &Setup,
@@ -78,7 +79,7 @@ pub fn case(
     Ok(text)
 }
 
-/// An answer as a move, with its seat if several seats may answer.
+/// An answer as a move, with the seat if several seats may answer.
 fn as_move(game: &Game, line: &JournalLine) -> String {
     let keys = line.keys.join(" ");
     let clear = game
@@ -91,7 +92,7 @@ fn as_move(game: &Game, line: &JournalLine) -> String {
     }
 }
 
-/// The fields that say how the game starts.
+/// The fields that describe how the game starts.
 fn head(header: &GameHeader, name: &str) -> Result<String, String> {
     let mut text = "[[case]]\n".to_owned();
     put(&mut text, "name", &quoted(name));
@@ -160,7 +161,7 @@ fn put_setup(text: &mut String, initial: &InitialState) {
     }
 }
 
-/// The pending question, the result and the faults.
+/// Writes the expected question, result and faults.
 fn end(text: &mut String, game: &Game) {
     if let Some(decision) = game.decision() {
         put(text, "expect.decision", &quoted(&decision.id));
@@ -182,7 +183,7 @@ fn end(text: &mut String, game: &Game) {
     put_list(text, "expect.faults", &faults);
 }
 
-/// The counters, and places of seats, that differ from an earlier state, by path.
+/// The counters, and the places of seats, that differ from an earlier state, by path.
 fn changes(context: &StepContext, before: &State) -> Vec<(String, String)> {
     let (content, now) = (context.content(), &context.state);
     let mut found = Vec::new();
@@ -247,7 +248,7 @@ fn put(text: &mut String, name: &str, value: &str) {
     *text += &format!("{name} = {value}\n");
 }
 
-/// A list of texts; an empty one is left out.
+/// Writes a list of texts; an empty list is left out.
 fn put_list(text: &mut String, name: &str, list: &[String]) {
     put_raw_list(
         text,
@@ -268,7 +269,7 @@ fn put_raw_list(text: &mut String, name: &str, list: &[String]) {
     *text += &format!("{name} = [\n");
     let mut row = String::new();
     for item in list {
-        // Keys of moves are short and share lines; log lines get one each.
+        // Moves are short and share lines; log lines get one line each.
         if !row.is_empty()
             && (name != "moves" || row.chars().count() + item.chars().count() > MAX_WIDTH - 8)
         {

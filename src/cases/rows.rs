@@ -1,5 +1,5 @@
-//! Parameterised cases: a case with `rows` becomes one case per row, with the row's values in place
-//! of `{column}`.
+//! Parameterised cases: a case with `rows` becomes one case for each row, with the row's values in
+//! place of `{column}`.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -8,13 +8,13 @@ use crate::diagnostic::Span;
 use crate::game::lookup::did_you_mean;
 use crate::pack::{TomlNode, TomlShape, TomlTable};
 
-/// An error in a case, with its place.
+/// An error in a case, with its source location.
 pub(super) type CaseError = (Span, String);
 
-/// Makes the case of each row.
+/// Creates the case for each row.
 ///
 /// # Errors
-/// What is wrong with the rows, or with the placeholders of the case.
+/// Returns what is wrong with the rows, or with the placeholders of the case.
 pub(super) fn cases(case: &TomlTable, each: &TomlNode) -> Result<Vec<TomlTable>, Vec<CaseError>> {
     let rows = rows(each)?;
     let mut filled = Vec::new();
@@ -25,7 +25,7 @@ pub(super) fn cases(case: &TomlTable, each: &TomlNode) -> Result<Vec<TomlTable>,
             wrong: Vec::new(),
         };
         let table = filling.table(case, "rows");
-        // The placeholders are the same for all rows, so the first row finds every mistake.
+        // The placeholders are the same for all rows, so the first row reveals every mistake.
         let unused = row
             .pairs
             .iter()
@@ -48,7 +48,7 @@ pub(super) fn cases(case: &TomlTable, each: &TomlNode) -> Result<Vec<TomlTable>,
     Ok(filled)
 }
 
-/// The rows, if they all have the same columns.
+/// The rows, if all of them have the same columns.
 fn rows(each: &TomlNode) -> Result<Vec<&TomlTable>, Vec<CaseError>> {
     let list = match &each.shape {
         TomlShape::List(list) => &list[..],
@@ -106,7 +106,7 @@ fn rows(each: &TomlNode) -> Result<Vec<&TomlTable>, Vec<CaseError>> {
     }
 }
 
-/// A case that is being filled in by a row.
+/// A case being filled in with the values of a row.
 struct RowSubstitution<'r> {
     row: &'r TomlTable,
     used: BTreeSet<String>,
@@ -114,7 +114,7 @@ struct RowSubstitution<'r> {
 }
 
 impl RowSubstitution<'_> {
-    /// Fills in a table, leaving out one field (`rows` itself).
+    /// Fills in a table, without one field (`rows` itself).
     fn table(&mut self, table: &TomlTable, without: &str) -> TomlTable {
         let mut filled = TomlTable::default();
         for pair in table.pairs.iter().filter(|pair| pair.key != without) {
@@ -147,7 +147,7 @@ impl RowSubstitution<'_> {
         }
     }
 
-    /// A text that is only `{column}` becomes the row's value and takes its type.
+    /// A text that consists only of `{column}` becomes the row's value, with its type.
     fn value(&mut self, text: &str, at: Span) -> TomlShape {
         match holes(text).next() {
             Some(only) if !only.doubled && only.range == (0..text.len()) => self
@@ -219,15 +219,15 @@ fn hole(name: &str) -> String {
     format!("{{{name}}}")
 }
 
-/// A name in braces. Doubled braces stand for single ones in the text.
+/// A name in braces. Doubled braces are an escape for single ones.
 struct RowPlaceholder<'t> {
     range: Range<usize>,
     name: &'t str,
     doubled: bool,
 }
 
-/// Finds names in braces. Blocks of scripts have a space after the brace, and interpolations a `$`
-/// before it.
+/// Finds names in braces. Blocks of scripts have a space after the brace, and interpolations have a
+/// `$` before it.
 fn holes(text: &str) -> impl Iterator<Item = RowPlaceholder<'_>> {
     text.match_indices('{').filter_map(|(at, _)| {
         let (before, inside) = (&text[..at], &text[at + 1..]);

@@ -1,4 +1,4 @@
-//! Plays the game of a case: opens its packs, sets it up, makes its moves.
+//! Plays the game of a case: opens the packs, sets up the game, makes the moves.
 
 use std::rc::Rc;
 
@@ -13,19 +13,18 @@ use crate::game::{Game, Journal, Rules, Setup, Status, describe, lookup, names};
 use crate::library::{LintLevel, OpenedGame, PackLibrary, Reuse};
 use crate::pack::{GameChoice, body};
 
-/// The limit for a game that `then = "random"` plays to its end.
+/// The maximum number of decisions in a game that `then = "random"` plays to its end.
 const MAX_DECISIONS: usize = 20_000;
-/// The number of opened games kept for the next cases: the cases of a file mostly play the same
-/// few.
+/// The number of opened games to cache: the cases of a file mostly play the same few.
 const MAX_OPEN: usize = 8;
 
-/// Opened games, kept for later cases that play the same.
+/// Opened games, cached for later cases that play the same.
 pub(crate) type OpenedRules = Vec<(GameChoice, OpenedGame)>;
 
-/// A case that is ready to play, any number of times.
+/// A case that is ready to be played, any number of times.
 pub(crate) struct PreparedCase {
     rules: Rc<Rules>,
-    /// The same rules with every script run by Rhai itself.
+    /// The same rules with every script run by Rhai.
     interpreted: Rc<Rules>,
     setup: Setup,
 }
@@ -40,7 +39,7 @@ pub(crate) struct PlayedCase {
 }
 
 impl PreparedCase {
-    /// Opens the packs of a case and checks its setup; problems go to the failures.
+    /// Opens the packs of a case and checks its setup. Problems become failures.
     pub fn prepare(
         library: &PackLibrary,
         pack: &str,
@@ -239,7 +238,7 @@ pub(crate) fn choice(library: &PackLibrary, pack: &str, case: &Case) -> Result<G
     })
 }
 
-/// Opens a choice, or finds it among those that are open.
+/// Opens a choice, or takes it from the cache.
 fn opened<'o>(
     library: &PackLibrary,
     choice: GameChoice,
@@ -321,7 +320,7 @@ fn with_setup(
     case: &Case,
     failures: &mut CaseFailures,
 ) -> Option<OpenedGame> {
-    // Faults can only be located in the file if the script is there verbatim.
+    // Faults can only be located in the file if it contains the script verbatim.
     let verbatim = case
         .setup
         .run
@@ -364,7 +363,7 @@ fn answer(game: &mut Game, line: &str) -> Result<Status, String> {
         else {
             return why;
         };
-        // The open options are listed anyway.
+        // The open options are listed below.
         let own = decision
             .options
             .iter()
@@ -384,7 +383,7 @@ fn answer(game: &mut Game, line: &str) -> Result<Status, String> {
     })
 }
 
-/// The pending question, its options and the log, for a move that is not possible.
+/// Describes the pending question, its options and the log, for a move that is not possible.
 fn position(game: &Game) -> String {
     let mut text = String::new();
     if let Some(decision) = game.decision() {

@@ -1,5 +1,5 @@
-//! Runs test cases. Each is played twice, the second time with every script run by Rhai, and then
-//! from its journal; all three must end with the same state hash.
+//! Runs test cases. Each case is played twice, the second time with every script run by Rhai, and
+//! then replayed from its journal. All three games must end with the same state hash.
 
 use std::fmt::Write as _;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -31,7 +31,7 @@ pub struct CaseResult {
     pub snapshot: Option<String>,
 }
 
-/// Runs cases. Opened games are kept for later cases that play the same.
+/// Runs cases. Opened games are cached for later cases that play the same.
 pub struct CaseRunner<'s> {
     library: &'s PackLibrary,
     open: OpenedRules,
@@ -87,7 +87,7 @@ impl<'s> CaseRunner<'s> {
     /// Checks and plays a case; returns its snapshot, if it has one.
     fn check(&mut self, pack: &str, case: &Case, failures: &mut CaseFailures) -> Option<String> {
         let laid;
-        // Files that a case brings along count for that case only.
+        // Files in the setup of a case apply to that case only.
         let mut own = OpenedRules::new();
         let (library, open) = if case.setup.files.is_empty() && case.expect.diagnostics.is_none() {
             (self.library, &mut self.open)
@@ -116,10 +116,10 @@ impl<'s> CaseRunner<'s> {
     }
 }
 
-/// A file of cases of a pack.
+/// A test file and its pack.
 pub type CaseFile<'s> = (&'s Pack, &'s TestFile);
 
-/// Runs test files on several threads. `done` gets the results of each file, always in the order of
+/// Runs test files on several threads. `done` receives the results of each file, in the order of
 /// `work`.
 pub fn run(
     library: &PackLibrary,
@@ -140,7 +140,8 @@ pub fn run(
                     let Some((pack, file)) = work.get(at) else {
                         return;
                     };
-                    // The receiver is gone only if another thread has panicked, which is reported.
+                    // The receiver is gone only if another thread has panicked, which is reported
+                    // elsewhere.
                     let _ = sender.send((at, runner.file(&pack.manifest.id, file, filter)));
                 }
             });

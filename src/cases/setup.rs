@@ -1,4 +1,4 @@
-//! The setup of a case: as the initial state of its game, and as results of chance.
+//! Converts the setup of a case into an initial state and forced random results.
 
 use super::case::{Case, CaseSetup, ForcedResult, Located};
 use super::rows::CaseError;
@@ -7,53 +7,53 @@ use crate::diagnostic::Span;
 use crate::game::initial::{split_path, startable};
 use crate::game::{InitialState, chance, lookup};
 
-/// The initial state that a case sets up; `None` if it sets up nothing.
-pub(super) fn initial(given: &CaseSetup) -> Option<InitialState> {
+/// The initial state of a case; `None` if it has no setup.
+pub(super) fn initial(setup: &CaseSetup) -> Option<InitialState> {
     let texts = |list: &[Located<String>]| list.iter().map(|text| text.value.clone()).collect();
     let state = InitialState {
-        start: given.start.as_ref().map(|entry| entry.value.clone()),
-        zones: given
+        start: setup.start.as_ref().map(|entry| entry.value.clone()),
+        zones: setup
             .zones
             .iter()
             .map(|(path, ids)| (path.value.clone(), texts(ids)))
             .collect(),
-        places: given
+        places: setup
             .places
             .iter()
             .map(|(seat, place)| (seat.value.clone(), place.value.clone()))
             .collect(),
-        counters: given
+        counters: setup
             .counters
             .iter()
             .map(|(path, value)| (path.value.clone(), *value))
             .collect(),
-        script: script(given),
+        script: script(setup),
     };
     (!state.is_empty()).then_some(state)
 }
 
-/// The script of `[defaults]` and the case's own.
-fn script(given: &CaseSetup) -> Option<String> {
-    let mut scripts = given.first.iter().chain(&given.run);
+/// The scripts of `[defaults]` and of the case, joined.
+fn script(setup: &CaseSetup) -> Option<String> {
+    let mut scripts = setup.first.iter().chain(&setup.run);
     let first = scripts.next()?.value.clone();
     Some(scripts.fold(first, |text, script| format!("{text}\n{}", script.value)))
 }
 
-/// The names in a setup that mean nothing. What a script does with others shows only when it runs.
-pub(super) fn unknown(content: &Content, seats: u8, given: &CaseSetup) -> Vec<CaseError> {
+/// Reports unknown names in a setup. Names in its scripts are checked only when they run.
+pub(super) fn unknown(content: &Content, seats: u8, setup: &CaseSetup) -> Vec<CaseError> {
     let mut wrong = Vec::new();
     let mut note =
         |at: Span, found: Result<(), String>| wrong.extend(found.err().map(|why| (at, why)));
-    if let Some(start) = &given.start {
+    if let Some(start) = &setup.start {
         note(start.at, startable(content, start).map(drop));
     }
-    for (path, _) in &given.counters {
+    for (path, _) in &setup.counters {
         let (owner, name) = split_path(path);
         let owner = lookup::owner(content, seats, owner);
         let counter = owner.and_then(|owner| lookup::counter(content, owner.owner(), name));
         note(path.at, counter.map(drop));
     }
-    for (path, ids) in &given.zones {
+    for (path, ids) in &setup.zones {
         let (owner, name) = split_path(path);
         let owner = lookup::owner(content, seats, owner);
         let zone = owner.and_then(|owner| lookup::zone(content, owner.owner(), name));
@@ -62,14 +62,14 @@ pub(super) fn unknown(content: &Content, seats: u8, given: &CaseSetup) -> Vec<Ca
             note(id.at, lookup::entry(content, id).map(drop));
         }
     }
-    for (seat, place) in &given.places {
+    for (seat, place) in &setup.places {
         note(seat.at, lookup::only_seat(seats, seat).map(drop));
         note(place.at, lookup::place(content, place).map(drop));
     }
     wrong
 }
 
-/// The forced results of a case as the game takes them.
+/// The forced random results of a case.
 pub(super) fn forced(content: &Content, case: &Case) -> Result<Vec<chance::Forced>, CaseError> {
     case.chance
         .iter()
@@ -77,10 +77,10 @@ pub(super) fn forced(content: &Content, case: &Case) -> Result<Vec<chance::Force
         .collect()
 }
 
-/// The forced results in a journal's header as the game takes them.
+/// The forced random results in a journal's header.
 ///
 /// # Errors
-/// What is wrong with the first that cannot be read.
+/// Returns what is wrong with the first result that cannot be read.
 pub fn header_forced(content: &Content, list: &[String]) -> Result<Vec<chance::Forced>, String> {
     let parse = |text: &String| {
         text.parse()

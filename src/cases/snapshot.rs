@@ -39,10 +39,10 @@ pub fn body(text: &str) -> &str {
     rest.trim_end()
 }
 
-/// Writes a snapshot to a temporary file and renames it, so that none is ever half written.
+/// Writes a snapshot to a temporary file and renames it, so that a snapshot is never half written.
 ///
 /// # Errors
-/// Any I/O error, with the path.
+/// Returns any I/O error, with the path.
 pub fn write(path: &Path, text: &str) -> Result<(), String> {
     let message = |error: std::io::Error| format!("{}: {error}", path.display());
     if let Some(folder) = path.parent() {
@@ -55,8 +55,8 @@ pub fn write(path: &Path, text: &str) -> Result<(), String> {
     );
     let written = std::fs::write(&beside, whole).and_then(|()| std::fs::rename(&beside, path));
     written.map_err(|error| {
-        // The temporary file is useless now. If it cannot be removed either, the first error says
-        // why.
+        // The temporary file is no longer needed. If removing it fails too, report only the first
+        // error.
         let _ = std::fs::remove_file(&beside);
         message(error)
     })
