@@ -9,7 +9,7 @@ use crate::cases::run::{OpenedRules, PreparedCase, choice};
 use crate::library::{LintLevel, PackLibrary, Reuse};
 use crate::pack::{GameChoice, TestFile};
 
-/// Plays each case of a file once and returns what it covers. Failures are left to `kaer test`.
+/// Plays each case of a file once and returns what it covers. Failures are reported by `kaer test`.
 #[must_use]
 pub fn cases(
     library: &PackLibrary,
@@ -20,7 +20,7 @@ pub fn cases(
     let mut all: Vec<(OpenedRules, CoverageRecorder)> = Vec::new();
     for read in parse::cases(&library.set.files, file.file).unwrap_or_default() {
         let Ok(case) = read.case else { continue };
-        // Files that a case brings along are not part of the pack.
+        // Files in the setup of a case are not part of the pack.
         if !case.setup.files.is_empty() || !case.is_played() {
             continue;
         }
@@ -48,7 +48,7 @@ pub fn cases(
     ways
 }
 
-/// Opens a choice if it is not open yet, and returns its index.
+/// Opens a choice unless it is already open, and returns its index.
 fn opened(
     library: &PackLibrary,
     choice: GameChoice,

@@ -1,9 +1,9 @@
-//! The modes that tools play if the user names none.
+//! The modes that tools play if the user does not name one.
 
 use crate::library::PackLibrary;
 use crate::pack::GameChoice;
 
-/// Every mode of a pack. For a pack without modes: those of the packs it extends, with it added.
+/// Every mode of a pack. A pack without modes is added to the modes of the packs it extends.
 #[must_use]
 pub fn choices(library: &PackLibrary, pack: &str) -> Vec<GameChoice> {
     let modes = library.modes();

@@ -19,31 +19,31 @@ use crate::script::{ScriptId, StatementLocation, Trace};
 /// A bot game ends after this many decisions.
 const MAX_DECISIONS: u32 = 1_500;
 
-/// The kinds of things that can be covered.
+/// The kinds of items that can be covered.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CoverageKind {
-    /// An entry: a seat has seen or chosen it, or one of its scripts ran.
+    /// An entry. It is covered if a seat has seen or chosen it, or one of its scripts ran.
     Entry,
-    /// An option of an entry: it was chosen.
+    /// An option of an entry. It is covered if it was chosen.
     Option,
-    /// A script of an entry: it ran.
+    /// A script of an entry. It is covered if it ran.
     Hook,
-    /// A line with a statement: it ran.
+    /// A line with a statement. It is covered if it ran.
     Line,
 }
 
-/// Something that can be covered, by kind and name. Lines are named by file and number:
+/// An item that can be covered, by kind and name. Lines are named by file and number:
 /// `words.rhai:12`.
 pub type CoverageItem = (CoverageKind, String);
 
-/// What covered something. Shorter witnesses sort first.
+/// What covered an item. Shorter witnesses sort first.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Witness {
     /// A bot game.
     Game {
-        /// The number of decisions before it.
+        /// The number of decisions before the item was covered.
         decisions: u32,
         /// The random seed.
         seed: u64,
@@ -58,17 +58,17 @@ pub enum Witness {
     Case(String),
 }
 
-/// Everything that can be covered, and what covered it.
+/// All items that can be covered, and what covered them.
 #[derive(Clone, Debug, Default)]
 pub struct Coverage {
-    /// Everything that can be covered, with its file and line.
+    /// All items that can be covered, with file and line.
     pub goals: BTreeMap<CoverageItem, (String, u32)>,
-    /// What is covered, with the shortest known witness.
+    /// The covered items, with the shortest known witness.
     pub witnesses: BTreeMap<CoverageItem, Witness>,
 }
 
 impl Coverage {
-    /// The numbers of covered and of all things of a kind.
+    /// The number of covered items of a kind, and the number of all items of that kind.
     #[must_use]
     pub fn share(&self, what: CoverageKind) -> (usize, usize) {
         let of = |goal: &&CoverageItem| goal.0 == what;
@@ -78,7 +78,7 @@ impl Coverage {
         )
     }
 
-    /// What is not covered, with its file and line.
+    /// The items that are not covered, with file and line.
     pub fn never(&self, what: CoverageKind) -> impl Iterator<Item = (&str, &(String, u32))> {
         let left = move |(goal, _): &(&CoverageItem, &(String, u32))| {
             goal.0 == what && !self.witnesses.contains_key(*goal)
@@ -89,7 +89,7 @@ impl Coverage {
             .map(|(goal, place)| (goal.1.as_str(), place))
     }
 
-    /// Adds witnesses; the shorter one is kept.
+    /// Adds witnesses, keeping the shorter one for each item.
     pub fn add(&mut self, ways: BTreeMap<CoverageItem, Witness>) {
         for (goal, way) in ways
             .into_iter()
@@ -133,16 +133,16 @@ pub struct CoverageRecorder {
     content: std::sync::Arc<Content>,
     trace: Rc<Trace>,
     spots: Vec<StatementLocation>,
-    /// For each hook, its goals: the entry, the hook, and its file and first line.
+    /// For each hook, its items: the entry, the hook, and its file and first line.
     hooks: Vec<(String, String, (String, u32))>,
     /// The lists of options, with the entry's name and the ids.
     options: Vec<(Value, String, Vec<String>)>,
-    /// What is covered so far.
+    /// The items covered so far.
     pub witnesses: BTreeMap<CoverageItem, Witness>,
 }
 
 impl CoverageRecorder {
-    /// A recorder for opened packs; call it before anything is played.
+    /// A recorder for an opened game. Create it before anything is played.
     #[must_use]
     pub fn of(opened: &OpenedGame, files: &Files) -> CoverageRecorder {
         let content = opened.rules.content.clone();
@@ -177,7 +177,7 @@ impl CoverageRecorder {
         }
     }
 
-    /// Everything in a pack that can be covered.
+    /// All items of a pack that can be covered.
     #[must_use]
     pub fn goals(&self, pack: &str, files: &Files) -> BTreeMap<CoverageItem, (String, u32)> {
         let content = &self.content;
@@ -267,7 +267,7 @@ impl CoverageRecorder {
     /// Records what a game has covered since the last call.
     pub fn look(&mut self, game: &mut Game, way: &Witness) {
         for spot in self.trace.take_fresh() {
-            // Scripts that were added later, such as the setup of a case, belong to no pack.
+            // Scripts that were added later, such as the setup of a case, do not belong to a pack.
             let Some(spot) = self.spots.get(spot).cloned() else {
                 continue;
             };
@@ -306,7 +306,7 @@ fn keep_shorter(ways: &mut BTreeMap<CoverageItem, Witness>, goal: CoverageItem, 
     }
 }
 
-/// Whether a file is a script library of a loaded pack.
+/// Whether a file is a function file of an enabled pack.
 fn is_in(file: &str, pack: &str, content: &Content, files: &Files) -> bool {
     let at = content.packs.iter().position(|own| own.id == pack);
     at.is_some_and(|at| {
@@ -342,7 +342,7 @@ fn is_same(one: &Value, other: &Value) -> bool {
     }
 }
 
-/// The entries that a seat has seen, stands at, or plays as its role.
+/// The entries that a seat has seen, is at, or plays as its role.
 fn seen(context: &StepContext) -> Vec<EntryId> {
     let pieces = context
         .state
@@ -365,11 +365,11 @@ fn seen(context: &StepContext) -> Vec<EntryId> {
     all
 }
 
-/// Plays bot games on all cores, every second one with random bots. `done` gets the number of
+/// Plays bot games on all cores, every second one with random bots. `done` receives the number of
 /// finished games.
 ///
 /// # Errors
-/// Why the packs cannot be opened or played.
+/// Returns why the packs cannot be opened or played.
 pub fn games(
     sources: &[PackSource],
     choice: &GameChoice,
@@ -455,7 +455,7 @@ fn play(
     recorder.look(&mut game, &way(0));
     let mut decisions = 0;
     while status == Status::Asking && decisions < MAX_DECISIONS {
-        // Scripts that a bot runs to look ahead do not count.
+        // Do not count scripts that a bot runs to look ahead.
         recorder.trace.pause(true);
         let answer = table.answer_nth(&game, u64::from(decisions));
         recorder.trace.pause(false);

@@ -1,4 +1,5 @@
-//! Starting a game anywhere, all outcomes of an entry, coverage, and differences between states.
+//! Starts games at any entry, explores all outcomes of an entry, measures coverage, compares
+//! states.
 
 pub mod case_coverage;
 pub mod choices;

@@ -17,23 +17,24 @@ use crate::game::{
 };
 use crate::library::{LintLevel, OpenedGame, PackLibrary, Reuse};
 
-/// Dice with up to this many sides are explored side by side; of larger ones, three results.
+/// For random numbers with up to this many values, all are explored; for larger ranges, three
+/// values.
 const MAX_SIDES: u32 = 12;
-/// If a question asks for a number, ranges up to this size are explored completely; of larger ones,
-/// both ends.
+/// For questions that ask for a number, ranges up to this size are explored completely; for larger
+/// ones, both ends.
 const MAX_AMOUNTS: i64 = 5;
 
 /// The name of the case with the outcomes of all entries of a pack.
 pub const NAME: &str = "outcomes";
 
-/// How far outcomes are explored.
+/// Limits of the exploration.
 #[derive(Clone, Copy, Debug)]
 pub struct ExplorationLimits {
-    /// The number of steps that are tried.
+    /// The maximum number of steps that are tried.
     pub runs: usize,
-    /// The number of successive questions that are followed.
+    /// The maximum number of successive questions.
     pub deep: usize,
-    /// Whether fights are followed.
+    /// Whether fights are explored.
     pub fights: bool,
 }
 
@@ -56,7 +57,7 @@ pub struct OutcomeTree {
     pub title: String,
     /// The rules text of the entry.
     pub text: String,
-    /// What happens first.
+    /// The first node of the tree.
     pub what: OutcomeNode,
 }
 
@@ -64,13 +65,13 @@ pub struct OutcomeTree {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OutcomeNode {
-    /// The entry is resolved; the changes since it started.
+    /// The entry is resolved. Contains the changes since it started.
     Ends(Vec<String>),
-    /// A player decides.
+    /// A player makes a decision.
     Asks(OutcomeQuestion),
-    /// A random result decides.
+    /// A random result is drawn.
     Falls(Vec<ChanceResult>),
-    /// Not explored further, and why.
+    /// The tree was not explored further; contains the reason.
     Cut(&'static str),
 }
 
@@ -81,7 +82,7 @@ pub struct OutcomeQuestion {
     pub who: String,
     /// The text of the question.
     pub prompt: String,
-    /// The answers; those with the same outcome share a line.
+    /// The answers; answers with the same outcome are merged.
     pub answers: Vec<OutcomeOption>,
 }
 
@@ -90,11 +91,11 @@ pub struct OutcomeQuestion {
 pub struct OutcomeOption {
     /// The label of the first of them.
     pub label: String,
-    /// The number of answers with this outcome.
+    /// The number of answers that were merged.
     pub alike: usize,
     /// Why it cannot be chosen.
     pub closed: Option<String>,
-    /// What it leads to; `None` if it is closed.
+    /// The outcome; `None` if the option is closed.
     pub then: Option<OutcomeNode>,
 }
 
@@ -103,16 +104,16 @@ pub struct OutcomeOption {
 pub struct ChanceResult {
     /// The probability as a fraction: numerator and denominator.
     pub share: (u64, u64),
-    /// The numbers that lead here, from 1, if a single number was drawn.
+    /// The numbers that lead to this outcome, from 1, if a single number was drawn.
     pub numbers: Vec<u32>,
-    /// What it leads to.
+    /// The outcome.
     pub then: OutcomeNode,
 }
 
 /// Explores the outcomes of an entry.
 ///
 /// # Errors
-/// That there is no such entry, or that its kind has no `[[start]]`.
+/// Returns a message if the entry does not exist or its kind has no `[[start]]`.
 pub fn of(
     opened: &OpenedGame,
     at: &StartRequest,
@@ -146,8 +147,8 @@ pub fn of(
     })
 }
 
-/// The outcomes of a pack's entries as a case with a snapshot, which shows the effect of every
-/// change. `None` for packs without a `[[start]]` that lists outcomes.
+/// The outcomes of a pack's entries as a case with a snapshot, so that every change becomes
+/// visible. `None` for packs without a `[[start]]` that sets `outcomes`.
 #[must_use]
 pub fn case(library: &PackLibrary, pack: &str, filter: &str) -> Option<CaseResult> {
     let name = NAME.to_owned();
@@ -166,7 +167,8 @@ pub fn case(library: &PackLibrary, pack: &str, filter: &str) -> Option<CaseResul
     })
 }
 
-/// The outcomes of all entries of a pack whose `[[start]]` lists them, as text, and the failures.
+/// The outcomes of all entries of a pack whose `[[start]]` sets `outcomes`, as text, and the
+/// failures.
 fn all(opened: &OpenedGame, pack: &str) -> (String, Vec<String>) {
     let content = &opened.rules.content;
     let (mut text, mut failures) = (String::new(), Vec::new());
@@ -201,7 +203,7 @@ fn listed<'c>(content: &'c Content, pack: &'c str) -> impl Iterator<Item = Entry
         .filter(lists)
 }
 
-/// A game that was set up and stands right before the entry is resolved.
+/// A game that was set up, right before the entry is resolved.
 fn begun(
     rules: &Rc<Rules>,
     initial: Option<InitialState>,
@@ -248,13 +250,13 @@ struct Position<'g> {
     game: &'g Game,
     answer: Option<&'g Answer>,
     deep: usize,
-    /// The number of random results that are known already.
+    /// The number of random results that are already known.
     said: usize,
 }
 
 impl Explorer<'_> {
-    /// Explores all random results of an answer, or of going on without one. Earlier results are
-    /// repeated, because the step starts again with the answer.
+    /// Explores all random results after an answer, or without one. Earlier results are repeated,
+    /// because the step runs again with the answer.
     fn falls(
         &mut self,
         game: &Game,
@@ -401,7 +403,7 @@ impl Explorer<'_> {
     }
 }
 
-/// The results of a die that are explored.
+/// The values of a random number that are explored.
 fn sides(below: u32) -> Vec<u32> {
     if below <= MAX_SIDES {
         (0..below.max(1)).collect()
@@ -424,7 +426,7 @@ fn sum(one: (u64, u64), other: (u64, u64)) -> (u64, u64) {
     (upper / a.max(1), lower / a.max(1))
 }
 
-/// The answers that are explored, with labels: every option, or the first ones if several have to
+/// The answers that are explored, with labels: every option, or only the first ones if several must
 /// be picked.
 fn answers_to(
     question: &Question,
@@ -551,7 +553,7 @@ fn write(node: &OutcomeNode, depth: usize, text: &str, out: &mut String) {
     let space = "  ".repeat(depth);
     match node {
         OutcomeNode::Asks(question) => {
-            // The text of the entry is printed above.
+            // The text of the entry has already been printed.
             let prompt = question.prompt.replace(text, "");
             out.push_str(&format!(
                 "{space}? {}: {}\n",

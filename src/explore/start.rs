@@ -1,11 +1,11 @@
-//! Where `--at` and `--with` start a game.
+//! Resolves `--at` and `--with`, which start a game at a later point.
 
 use crate::content::{Content, EntryId, Owner};
 use crate::diagnostic::{suggestion, unknown_name};
 use crate::game::InitialState;
 use crate::game::initial;
 
-/// What the command line asks for.
+/// The values of `--at` and `--with`.
 #[derive(Clone, Debug, Default)]
 pub struct StartRequest {
     /// The name or the title of the entry to start at.
@@ -14,19 +14,19 @@ pub struct StartRequest {
     pub with: Vec<String>,
 }
 
-/// How the game starts there.
+/// How to start the game.
 #[derive(Clone, Debug, Default)]
 pub struct StartPlan {
-    /// The state it is brought into; `None` if nothing was asked for.
+    /// The initial state; `None` for the regular start.
     pub initial: Option<InitialState>,
     /// The role of the first player, if the entry is a role.
     pub role: Option<String>,
 }
 
-/// Works out the state in which a game has to start.
+/// Resolves a start request.
 ///
 /// # Errors
-/// What does not exist, or cannot be started at, and what to write instead.
+/// Returns what does not exist or cannot be started at, and what to write instead.
 pub fn begin(content: &Content, at: &StartRequest) -> Result<StartPlan, String> {
     let mut state = InitialState::default();
     let mut role = None;
@@ -47,10 +47,10 @@ pub fn begin(content: &Content, at: &StartRequest) -> Result<StartPlan, String> 
     })
 }
 
-/// Finds an entry by its name or its title.
+/// Finds an entry by name or title.
 ///
 /// # Errors
-/// That there is none, with the nearest name, or that there are several.
+/// Returns a message if there is none, with the nearest name, or if there are several.
 pub fn find(content: &Content, name: &str) -> Result<EntryId, String> {
     if let Some(id) = content.find(name) {
         return Ok(id);
@@ -83,8 +83,8 @@ pub fn find(content: &Content, name: &str) -> Result<EntryId, String> {
     }
 }
 
-/// Adds `coins=5` or `hand=a,b`. Without an owner it is the first seat's, or the table's if no seat
-/// has it.
+/// Adds `coins=5` or `hand=a,b`. Without an owner, this means the first seat, or the table if seats
+/// do not have the counter or zone.
 fn add(content: &Content, setting: &str, state: &mut InitialState) -> Result<(), String> {
     let wrong = || {
         format!(
@@ -127,7 +127,7 @@ fn add(content: &Content, setting: &str, state: &mut InitialState) -> Result<(),
     Ok(())
 }
 
-/// The value of a row, which is added if it is not there yet.
+/// The value of a row; adds the row if it is missing.
 fn row<T: Default>(rows: &mut Vec<(String, T)>, path: String) -> &mut T {
     let at = rows.iter().position(|(known, _)| *known == path);
     let at = at.unwrap_or_else(|| {

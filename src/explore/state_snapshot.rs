@@ -1,5 +1,4 @@
-//! Snapshots of a game's state by name. Two can be compared, even if they come from different
-//! versions of a pack.
+//! Snapshots of a game's state, by name. They can be compared even across versions of a pack.
 
 use std::collections::BTreeMap;
 
@@ -13,11 +12,11 @@ pub struct StateSnapshot {
     rows: BTreeMap<FactKey, Fact>,
 }
 
-/// The order of the owner, its name, the kind of fact (numbers, then words, then pieces), and the
-/// name of the fact.
+/// The sort position of the owner, its name, the kind of fact (numbers, then words, then pieces),
+/// and the name of the fact.
 type FactKey = (u32, String, u8, String);
 
-/// The order of pieces, after all other owners.
+/// The sort position of pieces, after all other owners.
 const PIECES: u32 = 102;
 
 /// The value of a mark or an active effect.
@@ -49,20 +48,20 @@ pub struct StateChange {
 pub enum StateChangeKind {
     /// A number, before and after.
     Number(i64, i64),
-    /// Titles of pieces that came (above 0) or went (below 0), and how many.
+    /// Titles of pieces that were added (above 0) or removed (below 0), and how many.
     Pieces(Vec<(String, i64)>),
     /// A word, before and after; empty if there was none.
     Word(String, String),
 }
 
 impl StateSnapshot {
-    /// Takes a snapshot, hidden information included.
+    /// Takes a snapshot, including hidden information.
     #[must_use]
     pub fn of(context: &StepContext) -> StateSnapshot {
         StateSnapshot::without(context, None)
     }
 
-    /// As [`StateSnapshot::of`], without the pieces of an entry in zones of the table.
+    /// Like [`StateSnapshot::of`], but ignores pieces of an entry in zones of the table.
     #[must_use]
     pub fn without(context: &StepContext, entry: Option<EntryId>) -> StateSnapshot {
         let content = context.content();
@@ -139,7 +138,7 @@ impl StateSnapshot {
         self.rows.insert((order, name, rank, what.to_owned()), fact);
     }
 
-    /// The differences to a later snapshot: seats, the table, places, pieces.
+    /// The differences from this snapshot to a later one: seats, table, places, pieces.
     #[must_use]
     pub fn changes(&self, now: &StateSnapshot) -> Vec<StateChange> {
         let keys: std::collections::BTreeSet<&FactKey> =
@@ -258,7 +257,7 @@ impl StateChange {
     }
 
     /// The short form for the player `you`: `gold -2`, `hand +1`. Only pieces titled `own` are
-    /// named; swapped pieces give `None`.
+    /// named. Returns `None` if pieces were swapped.
     #[must_use]
     pub fn short(&self, you: &str, own: &str) -> Option<String> {
         let whose = if self.whose == you {
