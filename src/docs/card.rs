@@ -1,4 +1,4 @@
-//! Cards: a box with the filled texts and options of an entry, and one for each other face.
+//! Cards: a box with the filled-in texts and options of an entry, and one box for each other face.
 
 use super::html::{Html, classed, paragraphs, tag, tag_with};
 use super::site::PageWriter;
@@ -6,20 +6,20 @@ use super::usage::spec_of;
 use super::values::{self, filled, is_nothing};
 use crate::pack::{EntryNature, FieldSpec, FieldValue, Type};
 
-/// Fields that are shown elsewhere on the page: in the head of the card, or as scripts.
+/// Fields that are shown elsewhere on the page: in the heading of the card, or as scripts.
 const ELSEWHERE: &[&str] = &[
     "id", "title", "text", "tags", "copies", "face", "on", "offer", "then", "answer", "source",
 ];
 
-pub fn cards(here: &PageWriter, at: usize) -> Html {
-    let item = &here.book.items[at];
+pub fn cards(writer: &PageWriter, at: usize) -> Html {
+    let item = &writer.book.items[at];
     let rows: Vec<(&str, &FieldValue)> = item
         .entry
         .fields
         .iter()
         .map(|field| (&*field.name, &field.value))
         .collect();
-    let mut body = card(here, at, &item.title, None, &rows);
+    let mut body = card(writer, at, &item.title, None, &rows);
     let faces = item
         .entry
         .get("face")
@@ -37,9 +37,9 @@ pub fn cards(here: &PageWriter, at: usize) -> Html {
             .and_then(FieldValue::as_text)
             .unwrap_or(&item.title);
         body.push(card(
-            here,
+            writer,
             at,
-            &filled(here.book, at, &[face], title),
+            &filled(writer.book, at, &[face], title),
             Some((name, face)),
             &rows,
         ));
@@ -48,13 +48,13 @@ pub fn cards(here: &PageWriter, at: usize) -> Html {
 }
 
 fn card(
-    here: &PageWriter,
+    writer: &PageWriter,
     at: usize,
     title: &str,
     face: Option<(&str, &FieldValue)>,
     fields: &[(&str, &FieldValue)],
 ) -> Html {
-    let item = &here.book.items[at];
+    let item = &writer.book.items[at];
     let around: Vec<&FieldValue> = face.iter().map(|(_, face)| *face).collect();
     let mut words = vec![item.kind_title().to_owned()];
     match face {
@@ -89,17 +89,17 @@ fn card(
         body.push(classed(
             "div",
             "says",
-            paragraphs(&filled(here.book, at, &around, text)),
+            paragraphs(&filled(writer.book, at, &around, text)),
         ));
     }
     for (name, value) in fields.iter().filter(|(name, _)| !ELSEWHERE.contains(name)) {
         if let Some(spec) =
             spec_of(item, name).filter(|spec| has_text(&spec.ty) && !is_nothing(value))
         {
-            body.push(texts(here, at, spec, value, &around));
+            body.push(texts(writer, at, spec, value, &around));
         }
     }
-    // For plain data without texts, the box would be empty.
+    // For data without texts, the box would be empty.
     let is_bare = body.is_empty()
         && words.len() == 1
         && item.kind.is_some_and(|kind| kind.is == EntryNature::Data);
@@ -127,7 +127,7 @@ pub fn is_on_card(spec: &FieldSpec) -> bool {
 
 /// A field that contains texts, such as an option with its text and result.
 fn texts<'v>(
-    here: &PageWriter,
+    writer: &PageWriter,
     at: usize,
     spec: &'v FieldSpec,
     value: &'v FieldValue,
@@ -140,12 +140,12 @@ fn texts<'v>(
     match (inner, value) {
         (Type::Table(specs), FieldValue::List(rows)) => rows
             .iter()
-            .map(|row| table(here, at, &spec.name, specs, row, around))
+            .map(|row| table(writer, at, &spec.name, specs, row, around))
             .collect(),
-        (Type::Table(specs), row) => table(here, at, &spec.name, specs, row, around),
+        (Type::Table(specs), row) => table(writer, at, &spec.name, specs, row, around),
         (_, FieldValue::Text(text)) => {
             let label = classed("span", "key", &spec.name);
-            let text = paragraphs(&filled(here.book, at, around, text));
+            let text = paragraphs(&filled(writer.book, at, around, text));
             classed("div", "more", [tag("p", label), text])
         }
         _ => Html::default(),
@@ -153,7 +153,7 @@ fn texts<'v>(
 }
 
 fn table<'v>(
-    here: &PageWriter,
+    writer: &PageWriter,
     at: usize,
     name: &str,
     specs: &'v [FieldSpec],
@@ -185,19 +185,21 @@ fn table<'v>(
                 texts_below.push(classed(
                     "div",
                     class,
-                    paragraphs(&filled(here.book, at, &around, text)),
+                    paragraphs(&filled(writer.book, at, &around, text)),
                 ));
             }
-            (ty, value) if has_text(ty) => texts_below.push(texts(here, at, spec, value, &around)),
+            (ty, value) if has_text(ty) => {
+                texts_below.push(texts(writer, at, spec, value, &around))
+            }
             (Type::Cost, value) => {
-                let paid = values::cost(here.book, here.book.items[at].entry.pack, value);
+                let paid = values::cost(writer.book, writer.book.items[at].entry.pack, value);
                 facts.push(format!("costs {paid}").into());
             }
             (_, value) => {
                 facts.push(Html::from([
                     classed("span", "key", &spec.name),
                     " ".into(),
-                    here.field(at, value, Some(spec)),
+                    writer.field(at, value, Some(spec)),
                 ]));
             }
         }

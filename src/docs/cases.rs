@@ -14,8 +14,8 @@ pub struct RuleCase {
     pub span: Span,
 }
 
-/// The cases by the entry they cover, which must be visible to their pack. Files that cannot be
-/// read are skipped.
+/// The cases of each entry that they cover. A case can only cover entries that are visible to its
+/// pack. Files that cannot be read are skipped.
 pub fn proofs(book: &DocSite) -> BTreeMap<usize, Vec<RuleCase>> {
     let mut all: BTreeMap<usize, Vec<RuleCase>> = BTreeMap::new();
     for shown in &book.packs {
@@ -42,9 +42,9 @@ pub fn proofs(book: &DocSite) -> BTreeMap<usize, Vec<RuleCase>> {
 }
 
 /// A list of cases with their source locations.
-pub fn listed(here: &PageWriter, proofs: &[RuleCase]) -> Html {
+pub fn listed(writer: &PageWriter, proofs: &[RuleCase]) -> Html {
     list(proofs.iter().map(|proof| {
-        let place = classed("span", "place", here.book.place_of(proof.span));
+        let place = classed("span", "place", writer.book.place_of(proof.span));
         Html::from(&proof.name).and(" ").and(place)
     }))
 }

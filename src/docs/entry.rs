@@ -14,32 +14,32 @@ pub struct PageExtras<'p> {
     pub proofs: &'p [RuleCase],
 }
 
-pub fn page(here: &PageWriter, at: usize, extra: PageExtras) -> Html {
-    let item = &here.book.items[at];
-    let shown = &here.book.packs[item.pack];
+pub fn page(writer: &PageWriter, at: usize, extra: PageExtras) -> Html {
+    let item = &writer.book.items[at];
+    let shown = &writer.book.packs[item.pack];
     let above = format!("{} · {}", shown.title(), item.kind_title());
     let mut body = frame::heading(&item.title, Some(&above));
-    let place = classed("span", "place", here.book.place_of(item.entry.span));
+    let place = classed("span", "place", writer.book.place_of(item.entry.span));
     body.push(classed(
         "p",
         "small",
         [code(&item.entry.full_name()), " ".into(), place],
     ));
-    body.push(card::cards(here, at));
+    body.push(card::cards(writer, at));
     if item.entry.kind == "grid" {
-        body.push(grids::GridDrawing::of(here, at).picture(here));
+        body.push(grids::GridDrawing::of(writer, at).picture(writer));
     }
-    body.push(section("Fields", fields(here, at, item)));
-    body.push(section("Scripts", all_scripts(here, item)));
+    body.push(section("Fields", fields(writer, at, item)));
+    body.push(section("Scripts", all_scripts(writer, item)));
     body.push(section("Outcomes", extra.doings));
-    body.push(section("Tests", super::cases::listed(here, extra.proofs)));
-    body.push(section("Used by", here.used_by(at)));
-    body.push(section("Refers to", here.names(at)));
+    body.push(section("Tests", super::cases::listed(writer, extra.proofs)));
+    body.push(section("Used by", writer.used_by(at)));
+    body.push(section("Refers to", writer.names(at)));
     body
 }
 
-/// The fields that are neither on the card nor scripts; defaults are shown faintly.
-fn fields(here: &PageWriter, at: usize, item: &DocEntry) -> Html {
+/// The fields that are neither on the card nor scripts; defaults are greyed out.
+fn fields(writer: &PageWriter, at: usize, item: &DocEntry) -> Html {
     let mut rows = Vec::new();
     for field in &item.entry.fields {
         let spec = spec_of(item, &field.name);
@@ -47,11 +47,11 @@ fn fields(here: &PageWriter, at: usize, item: &DocEntry) -> Html {
         if on_card || is_script(&field.value) {
             continue;
         }
-        // Shared fields are only shown if the file sets them.
+        // Common fields are shown only if the file sets them.
         if !field.is_explicit && common().iter().any(|spec| spec.name == field.name) {
             continue;
         }
-        let value = here.field(at, &field.value, spec);
+        let value = writer.field(at, &field.value, spec);
         let value = if value.is_empty() {
             "—".into()
         } else {
@@ -81,13 +81,13 @@ fn fields(here: &PageWriter, at: usize, item: &DocEntry) -> Html {
         if spec.is_some_and(card::is_on_card) || is_script(value) {
             continue;
         }
-        let shown = here.field(at, value, spec);
+        let shown = writer.field(at, value, spec);
         rows.push([code(&format!("face.{face}.{name}")), shown, Html::default()]);
     }
     table(["field", "value", "description"], rows)
 }
 
-/// Whether a value consists of scripts only, which are in a section of their own.
+/// Whether a value consists only of scripts, which have their own section.
 fn is_script(value: &FieldValue) -> bool {
     match value {
         FieldValue::Script(_) => true,
@@ -98,7 +98,7 @@ fn is_script(value: &FieldValue) -> bool {
     }
 }
 
-fn all_scripts(here: &PageWriter, item: &DocEntry) -> Html {
+fn all_scripts(writer: &PageWriter, item: &DocEntry) -> Html {
     let mut body = Html::default();
     each_leaf(item, &mut |path, value, leaf| {
         let FieldValue::Script(script) = value else {
@@ -114,13 +114,13 @@ fn all_scripts(here: &PageWriter, item: &DocEntry) -> Html {
         let head = match leaf.heard {
             Some(name) => {
                 let before = path.strip_suffix(name).unwrap_or("");
-                Html::from(before).and(here.heard(script.by, name))
+                Html::from(before).and(writer.heard(script.by, name))
             }
             None => path.into(),
         };
-        let place = classed("span", "place", here.book.place_of(script.span));
+        let place = classed("span", "place", writer.book.place_of(script.span));
         body.push(tag("h3", [tag("code", head), " ".into(), place]));
-        body.push(scripts::shown(here, script.by, &script.text));
+        body.push(scripts::shown(writer, script.by, &script.text));
     });
     body
 }

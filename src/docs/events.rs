@@ -5,7 +5,7 @@ use super::site::{PageWriter, native};
 use super::{frame, paths};
 use crate::content::events::{EventSpec, EventTopic, TOPICS, ask, on};
 
-pub fn page(here: &PageWriter) -> Html {
+pub fn page(writer: &PageWriter) -> Html {
     let mut body = frame::heading("Events and queries", None);
     body.push(tag("p", prose(
         "A hook `on.<event>` runs when an event happens; `offer.<event>` offers it to the player, who can decline. With `self_` \
@@ -17,7 +17,7 @@ pub fn page(here: &PageWriter) -> Html {
         "p",
         joined(
             TOPICS.iter().map(|topic| {
-                here.link(
+                writer.link(
                     &format!("{}#topic-{}", paths::EVENTS, topic.name),
                     topic.name,
                 )
@@ -28,20 +28,20 @@ pub fn page(here: &PageWriter) -> Html {
     body.push(
         TOPICS
             .iter()
-            .map(|topic| of_topic(here, topic))
+            .map(|topic| of_topic(writer, topic))
             .collect::<Html>(),
     );
     body
 }
 
-fn of_topic(here: &PageWriter, topic: &EventTopic) -> Html {
+fn of_topic(writer: &PageWriter, topic: &EventTopic) -> Html {
     let heading = tag_with(
         "h2",
         &[("id", &format!("topic-{}", topic.name))],
         topic.name,
     );
     let step = |name: &str| match native(name) {
-        Some(path) => here.link(&path, name),
+        Some(path) => writer.link(&path, name),
         None => name.into(),
     };
     let sequence = |(what, names): (&str, Vec<&str>)| {

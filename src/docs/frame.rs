@@ -1,4 +1,4 @@
-//! The frame of every page: the head, the navigation and the breadcrumbs.
+//! The frame of every page: head element, navigation and breadcrumbs.
 
 use super::html::{Html, classed, joined, tag};
 use super::paths;
@@ -12,22 +12,22 @@ pub fn heading(title: &str, above: Option<&str>) -> Html {
     above.and(tag("h1", title))
 }
 
-/// A complete HTML page. `back` are the breadcrumbs: paths and titles.
-pub fn page(here: &PageWriter, title: &str, back: &[(String, String)], body: &Html) -> String {
-    let mut breadcrumbs: Vec<Html> = vec![here.link(paths::INDEX, "Reference")];
-    breadcrumbs.extend(back.iter().map(|(path, title)| here.link(path, title)));
+/// A complete HTML page. `back` contains the breadcrumbs: paths and titles.
+pub fn page(writer: &PageWriter, title: &str, back: &[(String, String)], body: &Html) -> String {
+    let mut breadcrumbs: Vec<Html> = vec![writer.link(paths::INDEX, "Reference")];
+    breadcrumbs.extend(back.iter().map(|(path, title)| writer.link(path, title)));
     let parts = [
         (paths::WORDS, "Functions"),
         (paths::EVENTS, "Events"),
         (paths::KINDS, "Kinds"),
     ];
-    let parts = joined(parts.map(|(path, title)| here.link(path, title)), " · ");
+    let parts = joined(parts.map(|(path, title)| writer.link(path, title)), " · ");
     let nav = tag(
         "nav",
         [tag("span", joined(breadcrumbs, " › ")), tag("span", parts)],
     );
     let title = tag("title", title);
-    let style = here.to(paths::STYLE);
+    let style = writer.to(paths::STYLE);
     let main = tag("main", body.clone());
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\

@@ -1,11 +1,11 @@
-//! The functions in the libraries of a pack.
+//! The functions in the function files of a pack.
 
 use super::html::{Html, classed, code, paragraphs, section, tag, tag_with};
 use super::site::{DocPack, PageWriter};
 use super::{frame, scripts};
 use crate::diagnostic::{FileId, Files, Span};
 
-/// A function as found in the text of its file, without parsing Rhai.
+/// A function, found by searching the text of its file rather than by parsing Rhai.
 pub struct FunctionSource<'a> {
     pub name: &'a str,
     /// The signature: `restock(seat, count)`.
@@ -30,13 +30,13 @@ impl FunctionSource<'_> {
             .count()
     }
 
-    /// The anchor on the page of functions.
+    /// The anchor on the functions page.
     pub fn anchor(&self) -> String {
         super::paths::name(&format!("{}-{}", self.name, self.arguments()))
     }
 }
 
-/// Finds the functions of a file; each must begin at the start of a line.
+/// Finds the functions of a file; each must start at the beginning of a line.
 pub fn of_file(files: &Files, file: FileId) -> Vec<FunctionSource<'_>> {
     let text = files.text(file);
     let mut lines: Vec<(usize, &str)> = Vec::new();
@@ -89,7 +89,7 @@ pub fn of_file(files: &Files, file: FileId) -> Vec<FunctionSource<'_>> {
     found
 }
 
-pub fn page(here: &PageWriter, pack: usize, shown: &DocPack) -> Html {
+pub fn page(writer: &PageWriter, pack: usize, shown: &DocPack) -> Html {
     let mut body = frame::heading("Functions", Some(shown.title()));
     body.push(tag("p", "The functions that the pack defines, by file."));
     for file in &shown.pack.libraries {
@@ -99,28 +99,28 @@ pub fn page(here: &PageWriter, pack: usize, shown: &DocPack) -> Html {
             .enumerate()
             .filter(|(_, function)| function.span.file == *file);
         let all: Html = own
-            .map(|(at, function)| block(here, (pack, at), function))
+            .map(|(at, function)| block(writer, (pack, at), function))
             .collect();
-        body.push(section(here.book.file_of(shown, *file), all));
+        body.push(section(writer.book.file_of(shown, *file), all));
     }
     body
 }
 
-fn block(here: &PageWriter, at: (usize, usize), function: &FunctionSource) -> Html {
-    let place = classed("span", "place", here.book.place_of(function.span));
+fn block(writer: &PageWriter, at: (usize, usize), function: &FunctionSource) -> Html {
+    let place = classed("span", "place", writer.book.place_of(function.span));
     let head = tag_with(
         "h3",
         &[("id", &function.anchor())],
         [code(function.head), " ".into(), place],
     );
-    let text = scripts::shown(here, here.book.packs[at.0].number, function.text);
+    let text = scripts::shown(writer, writer.book.packs[at.0].number, function.text);
     tag(
         "article",
         [
             head,
             paragraphs(&function.comment),
             text,
-            here.called_by(at),
+            writer.called_by(at),
         ],
     )
 }

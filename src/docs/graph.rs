@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::html::{Html, classed, list, tag, tag_with};
 use super::layered_layout::{self, HEIGHT, WIDTH};
 
-/// Graphs with more nodes or edges become lists.
+/// Graphs with more nodes or edges than this become lists.
 const MAX_NODES: usize = 200;
 const MAX_EDGES: usize = 1000;
-/// How many characters fit on a line of a node.
+/// The number of characters that fit on a line of a node.
 const LINE_CHARS: usize = 28;
 /// The margin around a picture.
 const MARGIN: i64 = 8;

@@ -1,5 +1,5 @@
 //! Grids as SVG. A square that the engine generated is only an anchor on the page of its grid; a
-//! declared place has a page of its own.
+//! declared place has its own page.
 
 use super::graph::{svg, wrapped, written};
 use super::html::{Html, tag, tag_with};
@@ -12,7 +12,7 @@ use crate::pack::FieldValue;
 const SQUARE: i64 = 48;
 /// The width of a square that shows a title.
 const TITLED: i64 = 116;
-/// Squares of larger grids do not show their numbers.
+/// Grids with more squares than this do not show numbers.
 const MAX_NUMBERED: usize = 600;
 
 /// A grid to draw.
@@ -25,9 +25,9 @@ pub struct GridDrawing {
 }
 
 impl GridDrawing {
-    pub fn of(here: &PageWriter, at: usize) -> GridDrawing {
-        let grid = &here.book.items[at];
-        let declared = rows(here, at);
+    pub fn of(writer: &PageWriter, at: usize) -> GridDrawing {
+        let grid = &writer.book.items[at];
+        let declared = rows(writer, at);
         if !declared.is_empty() {
             return GridDrawing {
                 at,
@@ -35,7 +35,7 @@ impl GridDrawing {
                 declared: true,
             };
         }
-        let generated = here
+        let generated = writer
             .book
             .of_pack(grid.pack)
             .filter(|(_, item)| grid_of(item.entry) == Some(&*grid.entry.id));
@@ -71,21 +71,21 @@ impl GridDrawing {
 
     /// Draws the squares, starting at a corner. On the page of the grid itself (`own`), generated
     /// squares are anchors; everywhere else, all squares are links.
-    pub fn drawn(&self, here: &PageWriter, corner: (i64, i64), own: bool) -> Html {
+    pub fn drawn(&self, writer: &PageWriter, corner: (i64, i64), own: bool) -> Html {
         self.squares
             .iter()
-            .map(|square| self.square(here, *square, corner, own))
+            .map(|square| self.square(writer, *square, corner, own))
             .collect()
     }
 
     fn square(
         &self,
-        here: &PageWriter,
+        writer: &PageWriter,
         (at, column, row): (usize, i64, i64),
         corner: (i64, i64),
         own: bool,
     ) -> Html {
-        let item = &here.book.items[at];
+        let item = &writer.book.items[at];
         let (wide, high) = self.side();
         let (x, y) = (corner.0 + column * wide, corner.1 + row * high);
         let [left, top, width, height] = [x, y, wide, high].map(|n| n.to_string());
@@ -119,22 +119,22 @@ impl GridDrawing {
         } else {
             tag_with(
                 "a",
-                &[("class", "square"), ("href", &here.to(&item.path))],
+                &[("class", "square"), ("href", &writer.to(&item.path))],
                 inner,
             )
         }
     }
 
     /// The picture for the page of the grid.
-    pub fn picture(&self, here: &PageWriter) -> Html {
+    pub fn picture(&self, writer: &PageWriter) -> Html {
         let (width, height) = self.size();
         let inner =
-            tag("title", &here.book.items[self.at].title).and(self.drawn(here, (0, 0), true));
+            tag("title", &writer.book.items[self.at].title).and(self.drawn(writer, (0, 0), true));
         svg(-2, -2, width + 4, height + 4, inner)
     }
 }
 
-/// A title in lines that fit: the part after a comma goes on the second line.
+/// Splits a title into lines: the part after a comma goes on the second line.
 fn titled(title: &str) -> Vec<String> {
     match title.split_once(", ") {
         Some((name, more)) => vec![name.to_owned(), more.to_owned()],
@@ -142,16 +142,16 @@ fn titled(title: &str) -> Vec<String> {
     }
 }
 
-/// The declared places that a grid arranges.
-fn rows(here: &PageWriter, at: usize) -> Vec<(usize, i64, i64)> {
+/// The declared places that are squares of a grid.
+fn rows(writer: &PageWriter, at: usize) -> Vec<(usize, i64, i64)> {
     let mut squares = Vec::new();
-    for (row, value) in (0..).zip(here.book.items[at].entry.list("squares")) {
+    for (row, value) in (0..).zip(writer.book.items[at].entry.list("squares")) {
         let FieldValue::List(items) = value else {
             continue;
         };
         for (column, item) in (0..).zip(items) {
             if let FieldValue::Name(name) = item {
-                squares.extend(here.book.meant(name).map(|at| (at, column, row)));
+                squares.extend(writer.book.meant(name).map(|at| (at, column, row)));
             }
         }
     }

@@ -1,4 +1,4 @@
-//! HTML building blocks. Packs are untrusted input: text only becomes [`Html`] by being escaped.
+//! HTML building blocks. Packs are untrusted input: text becomes [`Html`] only by being escaped.
 
 use crate::diagnostic::sanitize;
 
@@ -91,7 +91,7 @@ pub fn tag(name: &'static str, inner: impl Into<Html>) -> Html {
     tag_with(name, &[], inner)
 }
 
-/// An element with attributes; void elements without content close themselves.
+/// An element with attributes; void elements without content are self-closing.
 pub fn tag_with(
     name: &'static str,
     attributes: &[(&'static str, &str)],
@@ -102,7 +102,7 @@ pub fn tag_with(
     for (key, value) in attributes {
         out.push_str(&format!(" {key}=\"{}\"", Html::from(*value).0));
     }
-    // Browsers read `<p/>` as an opening tag; only these elements can be self-closing.
+    // Browsers read `<p/>` as an opening tag; only these elements may be self-closing.
     if inner.is_empty() && matches!(name, "path" | "line" | "rect" | "circle" | "br") {
         out.push_str("/>");
     } else {

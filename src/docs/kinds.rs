@@ -1,23 +1,23 @@
-//! Kinds: those of the engine on one page, and a page for each kind of a pack with its entries.
+//! Kinds: one page for the engine's kinds, and a page for each kind of a pack with its entries.
 
 use super::html::{Html, classed, code, joined, list, prose, section, table, tag, tag_with};
 use super::site::{DocEntry, DocPack, PageWriter};
 use super::{frame, paths, values};
 use crate::pack::{EntryNature, FieldSpec, Kind, Type, common};
 
-/// The page of the engine's kinds and of the fields that all entries share.
-pub fn page(here: &PageWriter) -> Html {
-    let set = &here.book.library.set;
+/// The page of the engine's kinds and the common fields.
+pub fn page(writer: &PageWriter) -> Html {
+    let set = &writer.book.library.set;
     let mut body = frame::heading("Kinds", None);
     body.push(tag("p", prose("A kind defines the fields of its entries: `[[counter]]` begins an entry of the kind `counter`. These are the kinds of the engine; packs declare more with `[[kind]]`.")));
     let names = set.builtin.iter().map(|kind| {
-        here.link(
+        writer.link(
             &format!("{}#{}", paths::KINDS, paths::name(&kind.id)),
             &kind.id,
         )
     });
     body.push(tag("p", joined(names, " · ")));
-    for shown in here
+    for shown in writer
         .book
         .packs
         .iter()
@@ -28,7 +28,7 @@ pub fn page(here: &PageWriter) -> Html {
             .pack
             .kinds
             .iter()
-            .map(|kind| here.link(&paths::kind(id, &kind.id), &kind.id));
+            .map(|kind| writer.link(&paths::kind(id, &kind.id), &kind.id));
         body.push(tag(
             "p",
             [tag("em", shown.title()), ": ".into(), joined(own, " · ")],
@@ -87,7 +87,7 @@ fn declared(kind: &Kind) -> Html {
     body
 }
 
-/// A table of fields; the fields of nested tables follow them.
+/// A table of fields; fields of nested tables come after their table.
 fn fields(specs: &[FieldSpec]) -> Html {
     let mut rows = Vec::new();
     specs.iter().for_each(|spec| row(spec, "", &mut rows));
@@ -133,9 +133,9 @@ fn short(text: &str) -> String {
     }
 }
 
-/// The page of a kind in a pack: its declaration, if it is in this pack, and its entries.
-pub fn of_pack(here: &PageWriter, pack: usize, shown: &DocPack, kind: &str) -> Html {
-    let items: Vec<(usize, &DocEntry)> = here
+/// The page of a kind in a pack: the entries, and the declaration if it is in this pack.
+pub fn of_pack(writer: &PageWriter, pack: usize, shown: &DocPack, kind: &str) -> Html {
+    let items: Vec<(usize, &DocEntry)> = writer
         .book
         .of_pack(pack)
         .filter(|(_, item)| item.entry.kind == kind)
@@ -149,7 +149,7 @@ pub fn of_pack(here: &PageWriter, pack: usize, shown: &DocPack, kind: &str) -> H
     let key = own
         .map(|own| (own.pack, own.id.clone()))
         .or_else(|| items.first().and_then(|(_, item)| item.kind_key()));
-    match (own, key.as_ref().and_then(|key| here.book.kind_path(key))) {
+    match (own, key.as_ref().and_then(|key| writer.book.kind_path(key))) {
         (Some(own), _) => body.push(tag("p", code(&format!("[[{kind}]]"))).and(declared(own))),
         (None, Some(path)) => {
             body.push(tag(
@@ -157,18 +157,18 @@ pub fn of_pack(here: &PageWriter, pack: usize, shown: &DocPack, kind: &str) -> H
                 [
                     code(&format!("[[{kind}]]")),
                     " is declared ".into(),
-                    here.link(&path, "here"),
+                    writer.link(&path, "here"),
                     ".".into(),
                 ],
             ));
         }
         (None, None) => {}
     }
-    let users = key.map(|key| here.kind_used_by(&key)).unwrap_or_default();
+    let users = key.map(|key| writer.kind_used_by(&key)).unwrap_or_default();
     body.push(section("Used as a whole by", users));
     let rows = items
         .iter()
-        .map(|(at, item)| [here.entry(*at), code(&item.entry.id), brief(here, *at)]);
+        .map(|(at, item)| [writer.entry(*at), code(&item.entry.id), brief(writer, *at)]);
     let count = if items.len() == 1 {
         "1 entry".to_owned()
     } else {
@@ -179,10 +179,10 @@ pub fn of_pack(here: &PageWriter, pack: usize, shown: &DocPack, kind: &str) -> H
 }
 
 /// The first line of an entry's text, shortened to fit a table.
-fn brief(here: &PageWriter, at: usize) -> Html {
+fn brief(writer: &PageWriter, at: usize) -> Html {
     const MAX_CHARS: usize = 110;
-    let text = here.book.items[at].entry.text("text").unwrap_or("");
-    let text = values::filled(here.book, at, &[], text);
+    let text = writer.book.items[at].entry.text("text").unwrap_or("");
+    let text = values::filled(writer.book, at, &[], text);
     let line = text.lines().next().unwrap_or("");
     if line.chars().count() <= MAX_CHARS {
         return line.into();

@@ -17,7 +17,7 @@ const DUMMY_HEIGHT: i64 = 10;
 const ROUNDS: usize = 12;
 /// How often nodes are moved towards their neighbours.
 const MOVES: usize = 8;
-/// With more edges than this, crossings are not counted, and the last order is used.
+/// With more edges than this, crossings are not counted and the last order is used.
 const MAX_COUNTED: usize = 600;
 
 /// The positions of nodes and edges.
@@ -40,7 +40,7 @@ pub fn layout(count: usize, edges: &[(usize, usize)]) -> GraphLayout {
     plan.finish(count, edges, &acyclic_edges)
 }
 
-/// The edges with those that close a cycle reversed.
+/// The edges, with those that close a cycle reversed.
 fn acyclic(count: usize, edges: &[(usize, usize)]) -> Vec<(usize, usize)> {
     let mut out: Vec<Vec<usize>> = vec![Vec::new(); count];
     for (ix, (from, _)) in edges.iter().enumerate() {
@@ -213,7 +213,7 @@ impl LayeredLayout {
         }
     }
 
-    /// Finds the vertical positions: near the neighbours, but with enough space between nodes.
+    /// Computes the vertical positions: near the neighbours, but with enough space between nodes.
     fn place(&mut self) {
         for column in self.columns.clone() {
             self.set(&column, &vec![0; column.len()]);

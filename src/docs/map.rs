@@ -22,11 +22,11 @@ const MAX_SPREAD: usize = 600;
 const LOOKS: usize = 4;
 
 /// The page; `None` for a pack without places, routes or grids.
-pub fn page(here: &PageWriter, pack: usize, shown: &DocPack) -> Option<Html> {
+pub fn page(writer: &PageWriter, pack: usize, shown: &DocPack) -> Option<Html> {
     let is_place = |kind: &crate::pack::Kind| {
         kind.is == EntryNature::Place || matches!(&*kind.id, "route" | "grid")
     };
-    let mut own = here.book.of_pack(pack);
+    let mut own = writer.book.of_pack(pack);
     let content = &shown
         .opened
         .as_ref()
@@ -43,9 +43,9 @@ pub fn page(here: &PageWriter, pack: usize, shown: &DocPack) -> Option<Html> {
             ".".into(),
         ],
     ));
-    let drawing = MapDrawing::new(here, content);
+    let drawing = MapDrawing::new(writer, content);
     body.push(arrows());
-    body.push(drawing.picture(here));
+    body.push(drawing.picture(writer));
     body.push(drawing.legend());
     let has_page = |point: &MapPoint| {
         point
@@ -59,7 +59,7 @@ pub fn page(here: &PageWriter, pack: usize, shown: &DocPack) -> Option<Html> {
         .filter(|(_, point)| has_page(point))
         .map(|(ix, point)| {
             let ways = content.map.places[ix].edges.iter().map(|way| {
-                let to = drawing.points[way.to.ix()].link(here);
+                let to = drawing.points[way.to.ix()].link(writer);
                 if way.kind.is_empty() {
                     to
                 } else {
@@ -67,7 +67,7 @@ pub fn page(here: &PageWriter, pack: usize, shown: &DocPack) -> Option<Html> {
                 }
             });
             [
-                point.link(here),
+                point.link(writer),
                 point.words.join(" · ").into(),
                 joined(ways, ", "),
             ]
@@ -92,9 +92,9 @@ struct MapPoint {
 }
 
 impl MapPoint {
-    fn link(&self, here: &PageWriter) -> Html {
+    fn link(&self, writer: &PageWriter) -> Html {
         self.at
-            .map_or_else(|| Html::from(&self.title), |at| here.entry(at))
+            .map_or_else(|| Html::from(&self.title), |at| writer.entry(at))
     }
 }
 
@@ -109,8 +109,8 @@ struct MapDrawing {
 }
 
 impl MapDrawing {
-    fn new(here: &PageWriter, content: &Content) -> MapDrawing {
-        let book = here.book;
+    fn new(writer: &PageWriter, content: &Content) -> MapDrawing {
+        let book = writer.book;
         let points = content
             .map
             .places
@@ -128,8 +128,9 @@ impl MapDrawing {
             .iter()
             .enumerate()
             .filter(|(_, item)| item.entry.kind == "grid");
-        let grids: Vec<(usize, GridDrawing)> =
-            all.map(|(at, _)| (at, GridDrawing::of(here, at))).collect();
+        let grids: Vec<(usize, GridDrawing)> = all
+            .map(|(at, _)| (at, GridDrawing::of(writer, at)))
+            .collect();
         for point in &mut drawing.points {
             let holds = |(_, grid): &&(usize, GridDrawing)| {
                 grid.squares.iter().any(|square| Some(square.0) == point.at)
@@ -143,7 +144,7 @@ impl MapDrawing {
         drawing
     }
 
-    /// Places that are not squares: at the position the pack gives, or laid out by their distances.
+    /// Places that are not squares: at their declared position, or laid out by distance.
     fn place_free(&mut self, content: &Content) {
         let free: Vec<usize> = (0..self.points.len())
             .filter(|ix| self.points[*ix].square.is_none())
@@ -202,7 +203,7 @@ impl MapDrawing {
         }
     }
 
-    /// The kinds of routes, the most frequent first: it gets the plainest line style.
+    /// The kinds of routes, most frequent first: the first one gets the plainest line style.
     fn find_kinds(&mut self, map: &Map) {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         for way in map.places.iter().flat_map(|node| &node.edges) {
@@ -241,12 +242,12 @@ impl MapDrawing {
         }
     }
 
-    fn picture(&self, here: &PageWriter) -> Html {
+    fn picture(&self, writer: &PageWriter) -> Html {
         let mut inner = tag("title", "Map");
         inner.push(
             self.grids
                 .values()
-                .map(|(grid, corner)| grid.drawn(here, *corner, false))
+                .map(|(grid, corner)| grid.drawn(writer, *corner, false))
                 .collect::<Html>(),
         );
         inner.push(
@@ -256,7 +257,7 @@ impl MapDrawing {
                 .collect::<Html>(),
         );
         let free = self.points.iter().filter(|point| point.square.is_none());
-        inner.push(free.map(|point| circle(here, point)).collect::<Html>());
+        inner.push(free.map(|point| circle(writer, point)).collect::<Html>());
         let ends = self.grids.values().map(|(grid, (x, y))| {
             let (width, height) = grid.size();
             (x + width - MARGIN / 2, y + height)
@@ -347,7 +348,7 @@ impl MapDrawing {
     }
 }
 
-fn circle(here: &PageWriter, point: &MapPoint) -> Html {
+fn circle(writer: &PageWriter, point: &MapPoint) -> Html {
     let [x, y, radius] = [point.x, point.y, RADIUS].map(|n| n.to_string());
     let mut inner = tag_with("circle", &[("cx", &*x), ("cy", &*y), ("r", &*radius)], "");
     inner.push(written(point.x, point.y + RADIUS + 16, "", &point.title));
@@ -364,7 +365,7 @@ fn circle(here: &PageWriter, point: &MapPoint) -> Html {
             "a",
             &[
                 ("class", "spot"),
-                ("href", &here.to(&here.book.items[at].path)),
+                ("href", &writer.to(&writer.book.items[at].path)),
             ],
             inner,
         ),
@@ -414,8 +415,8 @@ fn position(content: &Content, place: PlaceId) -> Option<(i64, i64)> {
     number("x").zip(number("y")).or(pair)
 }
 
-/// Scales declared positions to pixels: the two nearest places get the distance of neighbours,
-/// unless the map would become too large.
+/// Scales declared positions to pixels: the two nearest places get the default distance of
+/// neighbours, unless the map would become too large.
 fn scaled(declared: &[(i64, i64)]) -> Vec<(i64, i64)> {
     const MAX_SIZE: i128 = 4000;
     let distance =
@@ -448,7 +449,7 @@ fn scaled(declared: &[(i64, i64)]) -> Vec<(i64, i64)> {
         .collect()
 }
 
-/// Turns a map that is higher than wide, so that it fits a screen.
+/// Rotates a map that is higher than wide, so that it fits the screen.
 fn landscape(found: Vec<(i64, i64)>) -> Vec<(i64, i64)> {
     let extent = |all: &mut dyn Iterator<Item = i64>| {
         let (mut min, mut max) = (i64::MAX, i64::MIN);

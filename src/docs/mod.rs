@@ -59,7 +59,7 @@ pub struct Page {
     pub text: String,
 }
 
-/// Generates the reference for some packs, given by number, and the packs they build on. With
+/// Generates the reference for some packs, given by index, and the packs they depend on. With
 /// `outcomes.runs` at 0, pages show no outcomes.
 #[must_use]
 pub fn pages(library: &PackLibrary, chosen: &[u16], outcomes: ExplorationLimits) -> Vec<Page> {
@@ -75,8 +75,8 @@ pub fn pages(library: &PackLibrary, chosen: &[u16], outcomes: ExplorationLimits)
     out.page(paths::WORDS, "Script functions", &[], primitives::index);
     for topic in primitives::topics(&book.primitives) {
         let back = [(paths::WORDS.to_owned(), "Script functions".to_owned())];
-        out.page(&paths::topic(topic), topic, &back, |here| {
-            primitives::topic(here, topic)
+        out.page(&paths::topic(topic), topic, &back, |writer| {
+            primitives::topic(writer, topic)
         });
     }
     out.page(paths::EVENTS, "Events and queries", &[], events::page);
@@ -107,13 +107,12 @@ impl<'b, 'a> SiteWriter<'b, 'a> {
         back: &[(String, String)],
         body: impl FnOnce(&PageWriter<'b, 'a>) -> Html,
     ) {
-        let here = PageWriter::new(self.book, path);
-        let body = body(&here);
-        self.file(path, frame::page(&here, title, back, &body));
+        let writer = PageWriter::new(self.book, path);
+        let body = body(&writer);
+        self.file(path, frame::page(&writer, title, back, &body));
     }
 
-    /// Adds a page about the whole pack, unless there is nothing to show; returns its path and
-    /// title.
+    /// Adds a page about the whole pack, unless it would be empty; returns its path and title.
     fn overview(
         &mut self,
         shown: &DocPack,
@@ -138,32 +137,32 @@ impl<'b, 'a> SiteWriter<'b, 'a> {
     ) {
         let (id, name) = (shown.id(), shown.title());
         let overviews = [
-            self.overview(shown, "rules", "Rules", |here| {
-                rules::page(here, pack, shown, proofs)
+            self.overview(shown, "rules", "Rules", |writer| {
+                rules::page(writer, pack, shown, proofs)
             }),
-            self.overview(shown, "map", "Map", |here| map::page(here, pack, shown)),
-            self.overview(shown, "stories", "Connections", |here| {
-                stories::page(here, pack, shown)
+            self.overview(shown, "map", "Map", |writer| map::page(writer, pack, shown)),
+            self.overview(shown, "stories", "Connections", |writer| {
+                stories::page(writer, pack, shown)
             }),
-            self.overview(shown, "events", "Events", |here| {
-                stories::events_page(here, pack, shown)
+            self.overview(shown, "events", "Events", |writer| {
+                stories::events_page(writer, pack, shown)
             }),
-            self.overview(shown, "functions", "Functions", |here| {
-                (!shown.functions.is_empty()).then(|| functions::page(here, pack, shown))
+            self.overview(shown, "functions", "Functions", |writer| {
+                (!shown.functions.is_empty()).then(|| functions::page(writer, pack, shown))
             }),
         ];
         let links: Vec<(String, &str)> = overviews.into_iter().flatten().collect();
         let index = paths::of_pack(id, "index");
-        self.page(&index, name, &[], |here| {
-            packs::page(here, pack, shown, &links)
+        self.page(&index, name, &[], |writer| {
+            packs::page(writer, pack, shown, &links)
         });
         let back = (index, name.to_owned());
         let kinds = packs::kinds(&PageWriter::new(self.book, ""), pack, shown);
         for (kind, title, _) in &kinds {
             let path = paths::kind(id, kind);
             let title = format!("{title} — {name}");
-            self.page(&path, &title, std::slice::from_ref(&back), |here| {
-                kinds::of_pack(here, pack, shown, kind)
+            self.page(&path, &title, std::slice::from_ref(&back), |writer| {
+                kinds::of_pack(writer, pack, shown, kind)
             });
         }
         let trees: BTreeMap<usize, Result<OutcomeTree, String>> =
@@ -181,12 +180,12 @@ impl<'b, 'a> SiteWriter<'b, 'a> {
             ];
             let title = format!("{} — {name}", item.title);
             let proofs = proofs.get(&at).map_or(&[][..], Vec::as_slice);
-            self.page(&item.path, &title, &back, |here| {
+            self.page(&item.path, &title, &back, |writer| {
                 entry::page(
-                    here,
+                    writer,
                     at,
                     entry::PageExtras {
-                        doings: here.doings(at, trees.get(&at)),
+                        doings: writer.doings(at, trees.get(&at)),
                         proofs,
                     },
                 )

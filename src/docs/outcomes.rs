@@ -6,7 +6,7 @@ use crate::content::EntryId;
 use crate::explore::outcomes::{self, ExplorationLimits, OutcomeNode, OutcomeTree, percent};
 use crate::explore::start::StartRequest;
 
-/// The outcomes of all entries of a pack whose kind has a `[[start]]` with `outcomes`, with the
+/// The outcomes of all entries of a pack whose kind has a `[[start]]` with `outcomes`, and the
 /// indices of the entries.
 pub fn of_pack(
     book: &DocSite,
@@ -95,7 +95,7 @@ fn brief(node: &OutcomeNode) -> Html {
 fn branches(node: &OutcomeNode, card_text: &str) -> Html {
     match node {
         OutcomeNode::Asks(question) => {
-            // The text of the entry is on its card already.
+            // The text of the entry is already on its card.
             let prompt = question.prompt.replace(card_text, "");
             let prompt = prompt.lines().next().unwrap_or_default().trim();
             let line = |line: &outcomes::OutcomeOption| {

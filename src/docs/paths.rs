@@ -3,7 +3,7 @@
 
 use crate::content::stable_hash;
 
-/// Longer names are replaced by a hash, because file systems limit the length.
+/// Longer names are replaced by a hash, because file systems limit their length.
 const MAX_LENGTH: usize = 100;
 
 pub const INDEX: &str = "index.html";
@@ -18,7 +18,7 @@ pub fn name(id: &str) -> String {
     for c in id.chars() {
         match c {
             'a'..='z' | '0'..='9' | '-' | '_' => out.push(c),
-            // Upper case, too: many file systems ignore case.
+            // Encode upper case, too: many file systems ignore case.
             c => out.push_str(&format!("={:x}", u32::from(c))),
         }
     }

@@ -45,21 +45,21 @@ pub fn topics(words: &[Primitive]) -> Vec<&'static str> {
 }
 
 /// The page with all functions.
-pub fn index(here: &PageWriter) -> Html {
-    let words = &here.book.primitives;
+pub fn index(writer: &PageWriter) -> Html {
+    let words = &writer.book.primitives;
     let mut body = frame::heading("Script functions", None);
     let count = counted(words.len(), "function");
     body.push(tag("p", prose(&format!(
         "The {count} and properties that scripts can use, by topic. Every function can also be called as a method of its first \
          argument: `draw(seat, 2)` is the same as `seat.draw(2)`. The examples are tested in this game:"
     ))));
-    body.push(scripts::example(here, EXAMPLE_GAME));
+    body.push(scripts::example(writer, EXAMPLE_GAME));
     for topic in topics(words) {
         let own = anchored(words)
             .into_iter()
             .filter(|(word, _)| word.topic == topic);
         let item = |(word, anchor): (&Primitive, String)| {
-            here.link(
+            writer.link(
                 &format!("{}#{anchor}", paths::topic(topic)),
                 code(&word.name),
             )
@@ -69,7 +69,7 @@ pub fn index(here: &PageWriter) -> Html {
         let heading = tag_with(
             "h2",
             &[("id", topic)],
-            here.link(&paths::topic(topic), topic),
+            writer.link(&paths::topic(topic), topic),
         );
         body.push(tag("section", [heading, tag("p", joined(names, " · "))]));
     }
@@ -81,13 +81,13 @@ fn text_of(link: &Html) -> &str {
     link.text().split_once('>').map_or("", |(_, inner)| inner)
 }
 
-pub fn topic(here: &PageWriter, topic: &str) -> Html {
-    let words = &here.book.primitives;
+pub fn topic(writer: &PageWriter, topic: &str) -> Html {
+    let words = &writer.book.primitives;
     let mut body = frame::heading(topic, Some("Script functions"));
     let summary = tag("summary", "The game of the examples");
     body.push(tag(
         "details",
-        [summary, scripts::example(here, EXAMPLE_GAME)],
+        [summary, scripts::example(writer, EXAMPLE_GAME)],
     ));
     for (word, anchor) in anchored(words)
         .into_iter()
@@ -99,7 +99,7 @@ pub fn topic(here: &PageWriter, topic: &str) -> Html {
             code(&word.signature),
         );
         let example = word.example.as_ref().map(|example| {
-            let text = scripts::example(here, &example.text);
+            let text = scripts::example(writer, &example.text);
             tag_with(
                 "div",
                 &[("class", "example"), ("data-language", &*example.language)],
@@ -118,7 +118,7 @@ pub fn topic(here: &PageWriter, topic: &str) -> Html {
     let others = topics(words).into_iter().filter(|other| *other != topic);
     body.push(section(
         "Other topics",
-        list(others.map(|other| here.link(&paths::topic(other), other))),
+        list(others.map(|other| writer.link(&paths::topic(other), other))),
     ));
     body
 }

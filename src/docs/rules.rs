@@ -15,12 +15,12 @@ pub fn is_rule(item: &DocEntry) -> bool {
 
 /// The page; `None` for a pack without written rules.
 pub fn page(
-    here: &PageWriter,
+    writer: &PageWriter,
     pack: usize,
     shown: &DocPack,
     proofs: &BTreeMap<usize, Vec<RuleCase>>,
 ) -> Option<Html> {
-    let rules: Vec<(usize, &DocEntry)> = here
+    let rules: Vec<(usize, &DocEntry)> = writer
         .book
         .of_pack(pack)
         .filter(|(_, item)| is_rule(item))
@@ -37,9 +37,9 @@ pub fn page(
     if rules.is_empty() {
         return None;
     }
-    // Embedded packs come without their tests.
-    let sees = |other: &&DocPack| here.book.library.set.sees(other.number, shown.number);
-    let tested = here
+    // Embedded packs do not include their tests.
+    let sees = |other: &&DocPack| writer.book.library.set.sees(other.number, shown.number);
+    let tested = writer
         .book
         .packs
         .iter()
@@ -70,7 +70,7 @@ pub fn page(
         joined(
             sections
                 .iter()
-                .map(|section| here.link(&format!("{page}#{}", anchor(section)), *section)),
+                .map(|section| writer.link(&format!("{page}#{}", anchor(section)), *section)),
             " · ",
         ),
     ));
@@ -81,7 +81,7 @@ pub fn page(
         let rules: Html = own
             .map(|(at, item)| {
                 rule(
-                    here,
+                    writer,
                     *at,
                     item,
                     proofs.get(at).map(Vec::as_slice).or(tested.then_some(&[])),
@@ -96,9 +96,9 @@ pub fn page(
     Some(body)
 }
 
-/// A rule with its cases; `proofs` is `None` if the pack came without tests.
-fn rule(here: &PageWriter, at: usize, item: &DocEntry, proofs: Option<&[RuleCase]>) -> Html {
-    let text = values::filled(here.book, at, &[], item.entry.text("text").unwrap_or(""));
+/// A rule with its cases; `proofs` is `None` if the pack does not include its tests.
+fn rule(writer: &PageWriter, at: usize, item: &DocEntry, proofs: Option<&[RuleCase]>) -> Html {
+    let text = values::filled(writer.book, at, &[], item.entry.text("text").unwrap_or(""));
     let said = item
         .entry
         .fields
@@ -107,13 +107,17 @@ fn rule(here: &PageWriter, at: usize, item: &DocEntry, proofs: Option<&[RuleCase
     let marks: Html = said
         .map(|field| Html::from(" ").and(classed("span", "mark", &field.name)))
         .collect();
-    let head = classed("p", "small", here.link(&item.path, &item.title).and(marks));
+    let head = classed(
+        "p",
+        "small",
+        writer.link(&item.path, &item.title).and(marks),
+    );
     let cases = match proofs {
         None => Html::default(),
         Some([]) => classed("p", "small", "Not covered by a test."),
         Some(proofs) => tag(
             "details",
-            tag("summary", counted(proofs.len(), "case")).and(listed(here, proofs)),
+            tag("summary", counted(proofs.len(), "case")).and(listed(writer, proofs)),
         ),
     };
     tag_with(

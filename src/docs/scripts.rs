@@ -5,25 +5,28 @@ use super::site::{PageWriter, TokenTarget};
 use super::tokenizer::{Token, TokenKind, tokens};
 
 /// A script of the pack `by` as a code block, with links.
-pub fn shown(here: &PageWriter, by: u16, text: &str) -> Html {
+pub fn shown(writer: &PageWriter, by: u16, text: &str) -> Html {
     let text = without_margin(text);
     let parts = tokens(&text);
     let alone = parts.len() == 1;
-    block(here, &parts, &|token| here.book.meaning(by, token, alone))
+    block(writer, &parts, &|token| {
+        writer.book.meaning(by, token, alone)
+    })
 }
 
-/// An example, which belongs to no pack: only built-in functions are links.
-pub fn example(here: &PageWriter, text: &str) -> Html {
+/// An example, which is not part of a pack: only built-in functions become links.
+pub fn example(writer: &PageWriter, text: &str) -> Html {
     let word = |token: &Token| {
-        here.book
+        writer
+            .book
             .word(token.text)
             .filter(|_| token.kind == TokenKind::Word && token.opens)
     };
-    block(here, &tokens(text), &word)
+    block(writer, &tokens(text), &word)
 }
 
 fn block(
-    here: &PageWriter,
+    writer: &PageWriter,
     parts: &[Token],
     means: &dyn Fn(&Token) -> Option<TokenTarget>,
 ) -> Html {
@@ -35,10 +38,10 @@ fn block(
             TokenKind::Text => classed("span", "t", token.text),
             TokenKind::Word | TokenKind::Other => token.text.into(),
         };
-        // The name in a definition does not link to itself.
+        // Do not link the name in a definition to itself.
         let to = means(token)
             .filter(|_| last != "fn")
-            .and_then(|meaning| here.meaning(&meaning));
+            .and_then(|meaning| writer.meaning(&meaning));
         all.push(match to {
             Some(to) => link(&to, inner),
             None => inner,

@@ -1,4 +1,4 @@
-//! What all pages share: the packs, their entries and functions with their paths, and name
+//! The data that all pages share: packs, entries and functions with their paths, and name
 //! resolution.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,29 +19,29 @@ use crate::script::{Primitive, primitives};
 /// The data behind all pages.
 pub struct DocSite<'a> {
     pub library: &'a PackLibrary,
-    /// In load order.
+    /// The packs, in load order.
     pub packs: Vec<DocPack<'a>>,
     /// The entries of all packs.
     pub items: Vec<DocEntry<'a>>,
     /// All built-in script functions and properties.
     pub primitives: Vec<Primitive>,
-    /// The path of each of them: functions by name, properties with a dot before the name.
+    /// The path of each primitive: functions by name, properties by a dot and the name.
     word_at: BTreeMap<String, String>,
     /// Entries by pack, kind and id.
     by_name: BTreeMap<(u16, &'a str, &'a str), usize>,
-    /// Entries by a number, for each kind and field that others refer to by number.
+    /// Entries by number, for each kind and field that is referred to by number.
     numbers: BTreeMap<(&'a str, &'a str), BTreeMap<i64, Vec<usize>>>,
-    /// Which entries, functions and patches use which.
+    /// The cross-references between entries, functions and patches.
     pub uses: UsageIndex,
 }
 
 /// A pack in the reference.
 pub struct DocPack<'a> {
-    /// The number in the set of packs.
+    /// The index in the set of packs.
     pub number: u16,
     pub pack: &'a Pack,
-    /// The content of its first mode, or of a mode of a pack it extends; `None` if it has none, or
-    /// if there are errors.
+    /// The content of its first mode, or of a mode of a pack it extends; `None` if there is no
+    /// mode, or if there are errors.
     pub opened: Option<OpenedGame>,
     /// The name of that mode.
     pub mode: Option<String>,
@@ -54,7 +54,7 @@ impl DocPack<'_> {
         &self.pack.manifest.id
     }
 
-    /// The title, or the id if there is no title.
+    /// The title, or the id if it has no title.
     pub fn title(&self) -> &str {
         let title = &self.pack.manifest.title;
         if title.trim().is_empty() {
@@ -71,7 +71,7 @@ pub struct DocEntry<'a> {
     /// The index of its pack in [`DocSite::packs`].
     pub pack: usize,
     pub kind: Option<&'a Kind>,
-    /// The title with its placeholders filled, or the id.
+    /// The title with its placeholders filled in, or the id.
     pub title: String,
     /// The path of its page, or of an anchor on another page.
     pub path: String,
@@ -154,7 +154,7 @@ const NOT_IDS: &[&str] = &[
 ];
 
 impl<'a> DocSite<'a> {
-    /// Collects the data for the chosen packs and those they build on; opens a mode of each.
+    /// Collects the data for the chosen packs and their dependencies, and opens a mode of each.
     pub fn new(library: &'a PackLibrary, chosen: &[u16]) -> DocSite<'a> {
         let wanted: BTreeSet<u16> = chosen
             .iter()
@@ -247,7 +247,8 @@ impl<'a> DocSite<'a> {
         }
     }
 
-    /// The entry with a number in a field of a kind, among those visible to the pack `by`.
+    /// The entry with a number in a field, among entries of a kind that are visible to the pack
+    /// `by`.
     pub fn numbered(&self, by: u16, (kind, field): (&str, &str), number: i64) -> Option<usize> {
         let all = self.numbers.get(&(kind, field))?.get(&number)?;
         all.iter()
@@ -255,7 +256,8 @@ impl<'a> DocSite<'a> {
             .find(|at| self.library.set.sees(by, self.items[*at].entry.pack))
     }
 
-    /// Fills the placeholders of titles; needs all entries, because titles can refer to others.
+    /// Fills in the placeholders of titles. Runs after all entries are known, because titles can
+    /// refer to others.
     fn title_entries(&mut self) {
         for at in 0..self.items.len() {
             let title = self.items[at]
@@ -299,7 +301,7 @@ impl<'a> DocSite<'a> {
             .and_then(|entry| self.find(entry))
     }
 
-    /// Resolves a name as written in a pack, among entries of some kinds; an empty list means all
+    /// Resolves a name as written in a pack, among entries of some kinds. An empty list means all
     /// kinds.
     pub fn named(&self, by: u16, word: &str, kinds: &[&str]) -> Option<usize> {
         if word.is_empty() || word.contains(char::is_whitespace) {
@@ -314,15 +316,15 @@ impl<'a> DocSite<'a> {
         })
     }
 
-    /// Finds a counter or a zone by its name in scripts, which write underscores for dashes.
+    /// Finds a counter or a zone by its name in scripts, which use underscores for dashes.
     fn property(&self, by: u16, word: &str) -> Option<usize> {
         let kinds = ["counter", "zone"];
         self.named(by, word, &kinds)
             .or_else(|| self.named(by, &word.replace('_', "-"), &kinds))
     }
 
-    /// Resolves a token in a script of the pack `by`. `alone` means that it is the whole script,
-    /// which can be just the name of a function.
+    /// Resolves a token in a script of the pack `by`. `alone` means that the token is the whole
+    /// script, which can be just the name of a function.
     pub fn meaning(&self, by: u16, token: &Token, alone: bool) -> Option<TokenTarget> {
         match token.kind {
             TokenKind::Word if token.opens || alone => self
@@ -387,7 +389,7 @@ impl<'a> DocSite<'a> {
         })
     }
 
-    /// The page of a kind, in the pack that declares it or on the page of the engine's kinds.
+    /// The page of a kind: in the pack that declares it, or the page of the engine's kinds.
     pub fn kind_path(&self, (pack, kind): &KindKey) -> Option<String> {
         let Some(pack) = pack else {
             return Some(format!("{}#{}", paths::KINDS, paths::name(kind)));
@@ -446,8 +448,8 @@ pub fn native(name: &str) -> Option<String> {
 
 /// The grid that generated a place.
 pub fn grid_of(entry: &Entry) -> Option<&str> {
-    // The engine gives generated places the span of the entry for this field; a field written in a
-    // file has its own span.
+    // For places that a grid generates, this field has the span of the entry. A field in a file has
+    // its own span.
     let grid = entry
         .field("grid")
         .filter(|field| field.span == entry.span)?;

@@ -6,18 +6,18 @@ use crate::number::cast;
 
 /// The distance between neighbours.
 pub const STEP: i64 = 150;
-/// Units per pixel, so that rounding does not stop the nodes.
+/// Units per pixel, so that rounding does not keep nodes from moving.
 const FINE: i64 = 64;
 /// How often all nodes are moved.
 const ROUNDS: usize = 200;
-/// The distance in steps between nodes that are not connected.
+/// The distance in steps for nodes that are not connected.
 const FAR: i64 = 4;
 
 /// Positions of nodes, given the number of steps between any two of them.
 pub fn spread(steps: &[Vec<Option<u16>>]) -> Vec<(i64, i64)> {
     let count = steps.len();
     let distance = |a: usize, b: usize| {
-        // A route may go in one direction only.
+        // A route may go in only one direction.
         let found = steps[a][b].into_iter().chain(steps[b][a]).min();
         found.map_or(FAR, i64::from).max(1)
     };
@@ -62,7 +62,7 @@ fn initial(count: usize, distance: &dyn Fn(usize, usize) -> i64) -> Vec<(i64, i6
         }
     };
     let place = |node: usize| {
-        // Equivalent nodes must not start at the same point.
+        // Nodes with equal distances must not start at the same point.
         let own = cast::<_, i64>(node);
         let x = (to(0, node) - to(1, node)) * STEP * FINE / 2;
         let y = (to(2, node) - to(3, node)) * STEP * FINE / 2;
@@ -71,8 +71,8 @@ fn initial(count: usize, distance: &dyn Fn(usize, usize) -> i64) -> Vec<(i64, i6
     (0..count).map(place).collect()
 }
 
-/// The next position of a node: the weighted mean of where the others want it, near ones with more
-/// weight.
+/// The next position of a node: the weighted mean of the positions that the other nodes prefer.
+/// Near nodes have more weight.
 fn moved(node: usize, at: &[(i64, i64)], distance: &dyn Fn(usize, usize) -> i64) -> (i64, i64) {
     const UNIT: i64 = 3600;
     let (mut x, mut y, mut weights) = (0, 0, 0);

@@ -1,4 +1,4 @@
-//! Connections between the cards of a pack, and which events they emit and handle.
+//! Connections between the cards of a pack, and the events that they fire and handle.
 
 use std::collections::BTreeMap;
 
@@ -11,8 +11,8 @@ use crate::content::events::{ask, on};
 use crate::pack::EntryNature;
 
 /// The page of connections; `None` if no card refers to another.
-pub fn page(here: &PageWriter, pack: usize, shown: &DocPack) -> Option<Html> {
-    let (graph, kinds) = connections(here, pack);
+pub fn page(writer: &PageWriter, pack: usize, shown: &DocPack) -> Option<Html> {
+    let (graph, kinds) = connections(writer, pack);
     let parts = graph.parts();
     if parts.is_empty() {
         return None;
@@ -43,8 +43,8 @@ pub fn page(here: &PageWriter, pack: usize, shown: &DocPack) -> Option<Html> {
 }
 
 /// The graph of references between pieces, and the kinds by their style.
-fn connections<'b>(here: &'b PageWriter, pack: usize) -> (Graph, Vec<&'b str>) {
-    let book = here.book;
+fn connections<'b>(writer: &'b PageWriter, pack: usize) -> (Graph, Vec<&'b str>) {
+    let book = writer.book;
     let is_piece = |at: usize| {
         book.items[at]
             .kind
@@ -70,7 +70,7 @@ fn connections<'b>(here: &'b PageWriter, pack: usize) -> (Graph, Vec<&'b str>) {
                 *place.entry(at).or_insert_with(|| {
                     graph.nodes.push(GraphNode {
                         title: item.title.clone(),
-                        to: here.to(&item.path),
+                        to: writer.to(&item.path),
                         style: look,
                     });
                     graph.nodes.len() - 1
@@ -83,10 +83,10 @@ fn connections<'b>(here: &'b PageWriter, pack: usize) -> (Graph, Vec<&'b str>) {
     (graph, kinds)
 }
 
-/// The page of events: those of the pack with their emitters and handlers, and the handlers of the
+/// The page of events: the pack's events with what fires and handles them, and what handles the
 /// engine's events.
-pub fn events_page(here: &PageWriter, pack: usize, shown: &DocPack) -> Option<Html> {
-    let book = here.book;
+pub fn events_page(writer: &PageWriter, pack: usize, shown: &DocPack) -> Option<Html> {
+    let book = writer.book;
     let own: Vec<usize> = book
         .of_pack(pack)
         .filter(|(_, item)| matches!(&*item.entry.kind, "event" | "query"))
@@ -97,7 +97,7 @@ pub fn events_page(here: &PageWriter, pack: usize, shown: &DocPack) -> Option<Ht
         return None;
     }
     let mut body = frame::heading("Events", Some(shown.title()));
-    let parts = event_graph(here, &own).parts();
+    let parts = event_graph(writer, &own).parts();
     if !parts.is_empty() {
         body.push(tag(
             "p",
@@ -120,12 +120,12 @@ pub fn events_page(here: &PageWriter, pack: usize, shown: &DocPack) -> Option<Ht
                 .map(|used| used.by)
                 .collect();
             all.dedup();
-            joined(all.into_iter().map(|by| here.by(by)), ", ")
+            joined(all.into_iter().map(|by| writer.by(by)), ", ")
         };
-        // A script can pass an event on to be emitted, so any mention in a script counts.
+        // A script can pass the name of an event to another, so any mention in a script counts.
         let emitted = who(&[UseKind::Emits, UseKind::Speaks]);
         [
-            here.link(&item.path, code(&item.entry.id)),
+            writer.link(&item.path, code(&item.entry.id)),
             item.entry.text("text").unwrap_or("").into(),
             emitted,
             who(&[UseKind::Hears]),
@@ -146,8 +146,8 @@ pub fn events_page(here: &PageWriter, pack: usize, shown: &DocPack) -> Option<Ht
     let rows = heard.into_iter().map(|(name, by)| {
         let path = native(name).unwrap_or_default();
         [
-            here.link(&path, code(name)),
-            joined(by.into_iter().map(|at| here.entry(at)), ", "),
+            writer.link(&path, code(name)),
+            joined(by.into_iter().map(|at| writer.entry(at)), ", "),
         ]
     });
     body.push(section(
@@ -157,7 +157,7 @@ pub fn events_page(here: &PageWriter, pack: usize, shown: &DocPack) -> Option<Ht
     Some(body)
 }
 
-/// The events and queries of the engine that a pack handles, in the order of the engine.
+/// The engine's events and queries that a pack handles, in the engine's order.
 fn natives_heard(book: &DocSite, pack: usize) -> Vec<(&'static str, Vec<usize>)> {
     let mut by: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, item) in book.of_pack(pack) {
@@ -178,9 +178,9 @@ fn natives_heard(book: &DocSite, pack: usize) -> Vec<(&'static str, Vec<usize>)>
         .collect()
 }
 
-/// The graph of the pack's events with their emitters and handlers.
-fn event_graph(here: &PageWriter, own: &[usize]) -> Graph {
-    let book = here.book;
+/// The graph of the pack's events, with what fires and handles them.
+fn event_graph(writer: &PageWriter, own: &[usize]) -> Graph {
+    let book = writer.book;
     let mut graph = Graph::default();
     let mut place: BTreeMap<UsedBy, usize> = BTreeMap::new();
     for &event in own {
@@ -189,7 +189,7 @@ fn event_graph(here: &PageWriter, own: &[usize]) -> Graph {
         for used in book.uses.of[event].iter().filter(wanted) {
             let mut node = |by: UsedBy| {
                 *place.entry(by).or_insert_with(|| {
-                    graph.nodes.push(node_of(here, by));
+                    graph.nodes.push(node_of(writer, by));
                     graph.nodes.len() - 1
                 })
             };
@@ -205,8 +205,8 @@ fn event_graph(here: &PageWriter, own: &[usize]) -> Graph {
     graph
 }
 
-fn node_of(here: &PageWriter, by: UsedBy) -> GraphNode {
-    let book = here.book;
+fn node_of(writer: &PageWriter, by: UsedBy) -> GraphNode {
+    let book = writer.book;
     match by {
         UsedBy::Entry(at) => {
             let item = &book.items[at];
@@ -218,7 +218,7 @@ fn node_of(here: &PageWriter, by: UsedBy) -> GraphNode {
             };
             GraphNode {
                 title,
-                to: here.to(&item.path),
+                to: writer.to(&item.path),
                 style: usize::from(!event),
             }
         }
@@ -226,7 +226,7 @@ fn node_of(here: &PageWriter, by: UsedBy) -> GraphNode {
             let title = book.packs[pack].functions[at].head.to_owned();
             GraphNode {
                 title,
-                to: here.to(&book.function_path((pack, at))),
+                to: writer.to(&book.function_path((pack, at))),
                 style: 2,
             }
         }
@@ -234,7 +234,7 @@ fn node_of(here: &PageWriter, by: UsedBy) -> GraphNode {
             let shown = &book.packs[pack];
             GraphNode {
                 title: shown.title().to_owned(),
-                to: here.to(&paths::of_pack(shown.id(), "index")),
+                to: writer.to(&paths::of_pack(shown.id(), "index")),
                 style: 3,
             }
         }

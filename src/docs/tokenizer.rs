@@ -1,4 +1,4 @@
-//! A simple tokenizer for scripts, just precise enough for links and highlighting. The module
+//! A simple tokenizer for scripts, just accurate enough for links and highlighting. The module
 //! `script` does the real parsing.
 
 /// The maximum nesting of template strings.
@@ -19,9 +19,9 @@ pub enum TokenKind {
 pub struct Token<'t> {
     pub text: &'t str,
     pub kind: TokenKind,
-    /// The function whose argument it is part of.
+    /// The function of which it is an argument.
     pub call: Option<&'t str>,
-    /// The identifier before the dot, for a property or method; empty if it follows an expression.
+    /// The identifier before the dot, for a property or method; empty after an expression.
     pub of: Option<&'t str>,
     /// Whether an opening parenthesis follows.
     pub opens: bool,
@@ -34,7 +34,7 @@ impl<'t> Token<'t> {
     }
 }
 
-/// Splits a script into tokens; joined together, they are the script.
+/// Splits a script into tokens. Joined together, they equal the script.
 pub fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut scan = Tokenizer {
         out: Vec::new(),

@@ -1,4 +1,4 @@
-//! Finds cross-references: references in fields, by number, in costs, in hooks and in scripts.
+//! Collects cross-references: in fields, by number, in costs, in hooks and in scripts.
 
 use std::collections::BTreeMap;
 
@@ -23,9 +23,9 @@ pub enum UseKind {
     Refers,
     /// A script mentions it.
     Speaks,
-    /// A script emits it.
+    /// A script fires it.
     Emits,
-    /// A hook handles it, or an answer replies to it.
+    /// A hook handles it, or answers it.
     Hears,
     /// A patch changes it.
     Changes,
@@ -40,21 +40,21 @@ pub struct Usage {
     pub description: String,
 }
 
-/// All cross-references of the reference.
+/// All cross-references.
 #[derive(Default)]
 pub struct UsageIndex {
-    /// For each entry, what refers to it.
+    /// For each entry, the places that refer to it.
     pub of: Vec<Vec<Usage>>,
-    /// For each entry, what it refers to, with the path of the field or script.
+    /// For each entry, the entries it refers to, with the path of the field or script.
     pub names: Vec<Vec<(usize, UseKind, String)>>,
-    /// For each kind, what uses all of its entries.
+    /// For each kind, the places that use all of its entries.
     pub of_kinds: BTreeMap<KindKey, Vec<Usage>>,
-    /// For each function, what calls it.
+    /// For each function, the places that call it.
     pub calls: BTreeMap<(usize, usize), Vec<Usage>>,
 }
 
 impl UsageIndex {
-    /// Searches all packs of the reference.
+    /// Collects the cross-references of all packs.
     pub fn of(book: &DocSite) -> UsageIndex {
         let none = UsageIndex {
             of: vec![Vec::new(); book.items.len()],
@@ -106,7 +106,7 @@ struct UsageSearch<'b, 'a> {
 impl UsageSearch<'_, '_> {
     fn entry(&mut self, at: usize) {
         let item = &self.book.items[at];
-        // A generated square has no fields beyond those of its grid.
+        // A generated square has only the fields of its grid.
         if !item.has_page() {
             return;
         }
@@ -196,7 +196,7 @@ impl UsageSearch<'_, '_> {
     }
 }
 
-/// What the position of a value says about it.
+/// What is known about a value from its position.
 #[derive(Clone, Copy, Default)]
 pub struct LeafValue<'s> {
     /// The kind and field that a number refers to.
@@ -265,7 +265,7 @@ fn walk<'v>(
                 } else {
                     ty
                 };
-                // A list of one item is usually written without brackets.
+                // A list with one item is usually written without brackets.
                 let path = if list.len() == 1 && inner.get("id").is_none() {
                     path.to_owned()
                 } else {
@@ -298,7 +298,7 @@ fn walk<'v>(
             }
         }
         other => {
-            // The links of a chain are ids, though declared as strings.
+            // The links of a chain are ids, although they are declared as strings.
             let links = item.entry.kind == "chain" && path.starts_with("links");
             let loose = links || ty == Some(&Type::Any);
             visit(path, other, LeafValue { loose, ..leaf });

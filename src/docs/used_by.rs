@@ -8,7 +8,7 @@ use super::site::{KindKey, PageWriter};
 use super::usage::{Usage, UseKind, UsedBy};
 use crate::pack::EntryNature;
 
-/// Longer lists are collapsed.
+/// Longer lists than this are collapsed.
 const MAX_OPEN: usize = 30;
 
 impl PageWriter<'_, '_> {
@@ -30,7 +30,8 @@ impl PageWriter<'_, '_> {
         }
     }
 
-    /// Links to users, each once, with the fields and scripts that contain the reference.
+    /// Links to users, without duplicates, each with the fields and scripts that contain the
+    /// reference.
     fn users<'u>(&self, uses: impl Iterator<Item = &'u Usage>) -> Vec<Html> {
         let mut all: BTreeMap<UsedBy, Vec<&str>> = BTreeMap::new();
         for used in uses {
@@ -88,7 +89,7 @@ impl PageWriter<'_, '_> {
         list(self.users(self.book.uses.of_kinds.get(kind).into_iter().flatten()))
     }
 
-    /// The callers of a function, given by the index of its pack and its own.
+    /// The callers of a function, given by the index of its pack and its index in the pack.
     pub fn called_by(&self, function: (usize, usize)) -> Html {
         let users = joined(
             self.users(self.book.uses.calls.get(&function).into_iter().flatten()),

@@ -1,11 +1,11 @@
-//! Renders values of fields: filled texts, tables, costs and types.
+//! Renders values of fields: filled-in texts, tables, costs and types.
 
 use super::html::{Html, classed, code, joined, tag};
 use super::site::{DocSite, PageWriter};
 use crate::pack::{FieldSpec, FieldValue, Template, Type};
 
-/// Fills the placeholders of a text, first from the innermost of some tables, then from the entry.
-/// What only a running game knows stays in braces.
+/// Fills in the placeholders of a text, first from the innermost of some tables, then from the
+/// entry. Placeholders that only a running game can fill are left in braces.
 pub fn filled(book: &DocSite, at: usize, rows: &[&FieldValue], text: &str) -> String {
     let entry = book.items[at].entry;
     let lookup = |name: &str| {
@@ -23,7 +23,7 @@ pub fn filled(book: &DocSite, at: usize, rows: &[&FieldValue], text: &str) -> St
     Template::parse(text).0.render(&lookup)
 }
 
-/// A value as text: an entry by its title, a table by its numbers and words; empty for scripts.
+/// A value as text: entries as titles, tables as numbers and words. Empty for scripts.
 pub fn words(book: &DocSite, value: &FieldValue) -> String {
     match value {
         FieldValue::Int(number) => number.to_string(),
@@ -50,7 +50,7 @@ pub fn words(book: &DocSite, value: &FieldValue) -> String {
     }
 }
 
-/// A cost in words: `2 Coins and 1 from Hand, or 3 Wounds`.
+/// A cost as text: `2 Coins and 1 from Hand, or 3 Wounds`.
 pub fn cost(book: &DocSite, by: u16, value: &FieldValue) -> String {
     let part = |(key, value): &(String, FieldValue)| {
         let paid = book.named(by, key, &["counter", "zone", "chain"]);
@@ -194,7 +194,7 @@ pub fn is_nothing(value: &FieldValue) -> bool {
     }
 }
 
-/// A type in words.
+/// A type as a phrase.
 pub fn type_words(ty: &Type) -> String {
     match ty {
         Type::Int {
