@@ -1,5 +1,5 @@
-//! Test files: see [`case`](crate::cases::case). In a case with `rows`, any value can be a
-//! `"{column}"`.
+//! The schema of test files; see [`case`](crate::cases::case). In a case with `rows`, any value can
+//! be a `"{column}"`.
 
 use serde_json::{Value, json};
 
@@ -7,10 +7,10 @@ use super::json::{any_of, branches, described, list, map, object, quiet, word};
 use super::names::SchemaNames;
 use super::types::id;
 
-pub fn file(sight: &SchemaNames, title: &str, draft: &str) -> Value {
+pub fn file(scope: &SchemaNames, title: &str, draft: &str) -> Value {
     let properties = json!({
-        "defaults": described(defaults(sight), "Defaults for all cases of this file."),
-        "case": { "description": "A test case: it sets up a game, makes moves and compares the result.", "type": "array", "items": case(sight) },
+        "defaults": described(defaults(scope), "Defaults for all cases of this file."),
+        "case": { "description": "A test case: it sets up a game, makes moves and compares the result.", "type": "array", "items": case(scope) },
     });
     let mut schema = object(properties, &[]);
     schema["$schema"] = draft.into();
@@ -45,9 +45,9 @@ fn amount() -> Value {
 }
 
 /// Offers ids but accepts others: a case can add packs that the schema does not know.
-fn ids(sight: &SchemaNames, to: &[&str]) -> Value {
+fn ids(scope: &SchemaNames, to: &[&str]) -> Value {
     let to: Vec<String> = to.iter().map(|kind| (*kind).to_owned()).collect();
-    word(&sight.ids(&to).into_keys().collect::<Vec<_>>())
+    word(&scope.ids(&to).into_keys().collect::<Vec<_>>())
 }
 
 fn several(items: &Value, text: &str) -> Value {
@@ -57,8 +57,8 @@ fn several(items: &Value, text: &str) -> Value {
 const MODE: &str = "The mode to play; by default, the first mode of the pack.";
 const PLAYERS: &str = "The number of players, or their names; by default, the minimum of the mode.";
 
-fn mode(sight: &SchemaNames) -> Value {
-    id(sight, &["mode".to_owned()])
+fn mode(scope: &SchemaNames) -> Value {
+    id(scope, &["mode".to_owned()])
 }
 
 fn players() -> Value {
@@ -69,17 +69,17 @@ fn players() -> Value {
     ])
 }
 
-fn defaults(sight: &SchemaNames) -> Value {
+fn defaults(scope: &SchemaNames) -> Value {
     let properties = json!({
-        "mode": described(mode(sight), MODE),
+        "mode": described(mode(scope), MODE),
         "players": described(players(), PLAYERS),
         "do": line("A script that runs before the script of each case."),
     });
     object(properties, &[])
 }
 
-fn case(sight: &SchemaNames) -> Value {
-    let rules: Vec<&str> = sight
+fn case(scope: &SchemaNames) -> Value {
+    let rules: Vec<&str> = scope
         .entries
         .iter()
         .filter(|entry| entry.text("section").is_some())
@@ -92,14 +92,14 @@ fn case(sight: &SchemaNames) -> Value {
         "name": line("The name of the case: what it shows."),
         "rows": described(rows(), "Rows of parameters. The case runs once per row, with the values in place of `{column}`."),
         "rule": described(list(&word(&rules)), "The rules that the case covers."),
-        "mode": described(or_column(mode(sight)), MODE),
+        "mode": described(or_column(mode(scope)), MODE),
         "roles": lines("The role of each player, by id; `\"\"` leaves it to the game."),
-        "with": several(&word(&sight.pack_ids()), "Additional packs, by id."),
-        "options": several(&ids(sight, &["option"]), "Game options to enable."),
+        "with": several(&word(&scope.pack_ids()), "Additional packs, by id."),
+        "options": several(&ids(scope, &["option"]), "Game options to enable."),
         "players": described(or_column(players()), PLAYERS),
         "seed": described(number(0, i64::MAX), "The random seed."),
         "chance": several(&forced, "Forced random results, in order: numbers from 1, `order: a, b`, `piece: a`."),
-        "setup": described(given(sight), "The state before the first move."),
+        "setup": described(given(scope), "The state before the first move."),
         "moves": lines("Moves as option keys; write `2>` before a key for an answer of seat 2."),
         "then": described(then, "How to finish the game after the moves: with random answers."),
         "expect": described(expect(), "The expected result."),
@@ -112,15 +112,15 @@ fn rows() -> Value {
     json!({ "type": "array", "items": row, "minItems": 1 })
 }
 
-fn given(sight: &SchemaNames) -> Value {
-    let zone = or_column(json!({ "type": "array", "items": ids(sight, &["piece"]) }));
+fn given(scope: &SchemaNames) -> Value {
+    let zone = or_column(json!({ "type": "array", "items": ids(scope, &["piece"]) }));
     let files = map(json!({ "type": "string" }));
     let properties = json!({
         "start": line("The entry the game starts at, as with `kaer play --at`: one whose kind has a [[start]], a place or a role."),
         "files": described(files, "Files to add to the pack or replace, in memory: `\"extra.toml\" = \'\'\'…\'\'\'`."),
         "counters": described(map(amount()), "Counters: `\"1.coins\" = 3`."),
         "zones": described(map(zone), "Pieces in zones, the top first: `\"1.hand\" = [\"a\", \"b\"]`."),
-        "places": described(map(ids(sight, &["place"])), "Places of players: `\"1\" = \"mill\"`."),
+        "places": described(map(ids(scope, &["place"])), "Places of players: `\"1\" = \"mill\"`."),
         "do": line("A script that runs last."),
     });
     object(properties, &[])
@@ -162,7 +162,7 @@ mod tests {
     use crate::diagnostic::Files;
     use crate::pack::PackSet;
 
-    /// The keys that the reader accepts, taken from its own error message for an unknown key.
+    /// The keys that the reader accepts, taken from its error message for an unknown key.
     fn accepted_keys(text: &str) -> Vec<String> {
         let mut files = Files::new();
         let file = files.add("a.toml", text);
@@ -189,21 +189,21 @@ mod tests {
     #[test]
     fn the_schema_has_the_keys_that_are_read() {
         let set = PackSet::default();
-        let sight = SchemaNames::new(&set, &[]);
+        let scope = SchemaNames::new(&set, &[]);
         assert_eq!(
-            properties(&file(&sight, "", "")),
+            properties(&file(&scope, "", "")),
             accepted_keys("xyzzy = 1")
         );
         assert_eq!(
-            properties(&defaults(&sight)),
+            properties(&defaults(&scope)),
             accepted_keys("[defaults]\nxyzzy = 1")
         );
         assert_eq!(
-            properties(&case(&sight)),
+            properties(&case(&scope)),
             accepted_keys("[[case]]\nname = \"a\"\nxyzzy = 1")
         );
         assert_eq!(
-            properties(&given(&sight)),
+            properties(&given(&scope)),
             accepted_keys("[[case]]\nname = \"a\"\nsetup.xyzzy = 1")
         );
         assert_eq!(

@@ -1,7 +1,7 @@
-//! `[[patch]]` and `[[remove]]`, which change existing entries.
+//! The schemas of `[[patch]]` and `[[remove]]`, which change existing entries.
 //!
-//! A schema cannot look up the kind of the entry, so it accepts fields of any kind. `kaer check` is
-//! stricter.
+//! A schema cannot look up the kind of an entry, so it accepts the fields of any kind. `kaer check`
+//! is stricter.
 
 use std::collections::BTreeMap;
 
@@ -34,35 +34,35 @@ const VERBS: [(&str, &str); 5] = [
 /// The name of the definition of `entry`.
 const ENTRY: &str = "changed";
 
-pub fn definitions(sight: &SchemaNames) -> Map<String, Value> {
+pub fn definitions(scope: &SchemaNames) -> Map<String, Value> {
     let mut head = Map::new();
     head.insert("entry".into(), pointer(ENTRY));
-    let modes = list(&id(sight, &["mode".to_owned(), "option".to_owned()]));
+    let modes = list(&id(scope, &["mode".to_owned(), "option".to_owned()]));
     head.insert(
         "in".into(),
         described(modes, "Applies only in these modes or with these options."),
     );
     let remove = object(head.clone().into(), &["entry"]);
     for (verb, text) in VERBS {
-        head.insert(verb.into(), described(changes(sight, verb), text));
+        head.insert(verb.into(), described(changes(scope, verb), text));
     }
     let patch = object(head.into(), &["entry"]);
-    let entry = described(entry(sight), "The entry to change.");
+    let entry = described(entry(scope), "The entry to change.");
     [("patch", patch), ("remove", remove), (ENTRY, entry)]
         .map(|(name, schema)| (name.to_owned(), schema))
         .into_iter()
         .collect()
 }
 
-/// Offers full names, because most patches change another pack; accepts plain ids, too.
-fn entry(sight: &SchemaNames) -> Value {
-    let mut forms = vec![json!({ "type": "string", "enum": sight.full_names() })];
-    forms.extend(branches(id(sight, &[])).into_iter().map(quiet));
+/// Offers full names, because most patches change another pack, but also accepts plain ids.
+fn entry(scope: &SchemaNames) -> Value {
+    let mut forms = vec![json!({ "type": "string", "enum": scope.full_names() })];
+    forms.extend(branches(id(scope, &[])).into_iter().map(quiet));
     any_of(forms)
 }
 
 /// The fields of all kinds that an operation can change.
-fn changes(sight: &SchemaNames, verb: &str) -> Value {
+fn changes(scope: &SchemaNames, verb: &str) -> Value {
     let mut forms: BTreeMap<&str, Vec<(&Type, Value)>> = BTreeMap::new();
     for spec in common().iter().filter(|spec| !FIXED.contains(&&*spec.name)) {
         let at = common_key(&spec.name);
@@ -71,20 +71,20 @@ fn changes(sight: &SchemaNames, verb: &str) -> Value {
         let schema = if hooks {
             Some(pointer(&at))
         } else {
-            field(sight, verb, spec, None, Some(&at))
+            field(scope, verb, spec, None, Some(&at))
         };
         forms
             .entry(&spec.name)
             .or_default()
             .extend(schema.map(|schema| (&spec.ty, schema)));
     }
-    for kind in &sight.kinds {
+    for kind in &scope.kinds {
         let faces = common().iter().filter(|spec| spec.ty == Type::Face);
         for spec in kind.fields.iter().chain(faces) {
-            let at = format!("{}/properties/{}", entry_key(sight, kind), spec.name);
-            let schema = field(sight, verb, spec, Some(kind), Some(&at));
+            let at = format!("{}/properties/{}", entry_key(scope, kind), spec.name);
+            let schema = field(scope, verb, spec, Some(kind), Some(&at));
             let known = forms.entry(&spec.name).or_default();
-            // Kinds that share a field would make the editor offer it several times.
+            // If kinds share a field, the editor would offer it several times.
             if spec.ty == Type::Face || known.iter().all(|(ty, _)| **ty != spec.ty) {
                 known.extend(schema.map(|schema| (&spec.ty, schema)));
             }
@@ -97,12 +97,12 @@ fn changes(sight: &SchemaNames, verb: &str) -> Value {
         fields
             .map(|(name, forms)| (name.to_owned(), joined(forms)))
             .collect(),
-        sight.open,
+        scope.open,
     )
 }
 
 fn field(
-    sight: &SchemaNames,
+    scope: &SchemaNames,
     verb: &str,
     spec: &FieldSpec,
     kind: Option<&Kind>,
@@ -110,61 +110,61 @@ fn field(
 ) -> Option<Value> {
     // An invalid field name cannot be part of a pointer; `kaer check` reports it.
     let at = at.filter(|_| key(&[&spec.name]) == spec.name);
-    change(sight, verb, &spec.ty, kind, at).map(|schema| described(schema, &spec.text))
+    change(scope, verb, &spec.ty, kind, at).map(|schema| described(schema, &spec.text))
 }
 
 /// The schema of an operation on a type; `None` if the operation does not apply to it. `at` points
 /// to the full schema of the type.
 fn change(
-    sight: &SchemaNames,
+    scope: &SchemaNames,
     verb: &str,
     ty: &Type,
     kind: Option<&Kind>,
     at: Option<&str>,
 ) -> Option<Value> {
     match ty {
-        Type::Table(fields) => nested(sight, verb, fields.iter(), kind, at),
-        Type::Map(of) => change(sight, verb, of, kind, None).map(map),
-        Type::Face => faces(sight, verb, kind?),
+        Type::Table(fields) => nested(scope, verb, fields.iter(), kind, at),
+        Type::Map(of) => change(scope, verb, of, kind, None).map(map),
+        Type::Face => faces(scope, verb, kind?),
         Type::List(of) => Some(list_change(
             verb,
             of,
-            &whole(sight, ty, at),
-            &items(sight, of, at),
+            &whole(scope, ty, at),
+            &items(scope, of, at),
         )),
-        _ if verb == "set" => Some(whole(sight, ty, at)),
+        _ if verb == "set" => Some(whole(scope, ty, at)),
         Type::Any => Some(list_change(
             verb,
             ty,
-            &list(&whole(sight, ty, None)),
-            &whole(sight, ty, None),
+            &list(&whole(scope, ty, None)),
+            &whole(scope, ty, None),
         )),
         // A cost is also a list of costs.
         Type::Cost => Some(list_change(
             verb,
             ty,
-            &whole(sight, ty, None),
-            &whole(sight, ty, None),
+            &whole(scope, ty, None),
+            &whole(scope, ty, None),
         )),
         _ => None,
     }
 }
 
-fn whole(sight: &SchemaNames, ty: &Type, at: Option<&str>) -> Value {
-    at.map_or_else(|| types::of(sight, ty), pointer)
+fn whole(scope: &SchemaNames, ty: &Type, at: Option<&str>) -> Value {
+    at.map_or_else(|| types::of(scope, ty), pointer)
 }
 
-/// The schema of the items of a list, in the form that [`list`] gives it.
-fn items(sight: &SchemaNames, of: &Type, at: Option<&str>) -> Value {
+/// The schema of the items of a list, in the form that [`list`] generates.
+fn items(scope: &SchemaNames, of: &Type, at: Option<&str>) -> Value {
     at.map_or_else(
-        || types::of(sight, of),
+        || types::of(scope, of),
         |at| pointer(&format!("{at}/anyOf/0/items")),
     )
 }
 
-/// The fields of a table, none of them required: fields that are left out stay the same.
+/// The fields of a table, none of them required: omitted fields stay the same.
 fn nested<'f>(
-    sight: &SchemaNames,
+    scope: &SchemaNames,
     verb: &str,
     fields: impl Iterator<Item = &'f FieldSpec>,
     kind: Option<&Kind>,
@@ -174,7 +174,7 @@ fn nested<'f>(
     for spec in fields {
         let at = at.map(|at| format!("{at}/properties/{}", spec.name));
         inner.extend(
-            field(sight, verb, spec, kind, at.as_deref()).map(|schema| (spec.name.clone(), schema)),
+            field(scope, verb, spec, kind, at.as_deref()).map(|schema| (spec.name.clone(), schema)),
         );
     }
     (!inner.is_empty()).then(|| names(inner, false))
@@ -188,13 +188,13 @@ fn names(properties: Map<String, Value>, open: bool) -> Value {
     schema
 }
 
-fn faces(sight: &SchemaNames, verb: &str, kind: &Kind) -> Option<Value> {
+fn faces(scope: &SchemaNames, verb: &str, kind: &Kind) -> Option<Value> {
     let shared = common()
         .iter()
         .filter(|spec| FACE_FIELDS.contains(&&*spec.name));
     let shared = shared.filter(|spec| spec.name != "offer" || kind.is == EntryNature::Piece);
     let face = nested(
-        sight,
+        scope,
         verb,
         kind.fields.iter().chain(shared),
         Some(kind),

@@ -11,11 +11,11 @@ use crate::pack::{EntryNature, TYPES};
 const NEED_MORE: [&str; 2] = ["enum", "table"];
 
 /// The definitions of a `[[kind]]` block, of a field, and of the items of a list or map.
-pub fn definitions(sight: &SchemaNames) -> Map<String, Value> {
+pub fn definitions(scope: &SchemaNames) -> Map<String, Value> {
     let all = [
         ("kind", kind()),
-        ("field", field(sight, true)),
-        ("item", field(sight, false)),
+        ("field", field(scope, true)),
+        ("item", field(scope, false)),
     ];
     all.into_iter()
         .map(|(name, schema)| (name.to_owned(), schema))
@@ -43,12 +43,12 @@ fn kind() -> Value {
 }
 
 /// A type by name, or a table with details. Only fields have a default and a text; items do not.
-fn field(sight: &SchemaNames, is_field: bool) -> Value {
+fn field(scope: &SchemaNames, is_field: bool) -> Value {
     let simple: Vec<&str> = TYPES
         .into_iter()
         .filter(|word| !NEED_MORE.contains(word))
         .collect();
-    let mut kinds: Vec<&str> = sight
+    let mut kinds: Vec<&str> = scope
         .kinds
         .iter()
         .map(|kind| &*kind.id)

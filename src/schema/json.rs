@@ -20,8 +20,8 @@ pub fn branches(schema: Value) -> Vec<Value> {
 
 /// A form that is accepted, but not offered for completion.
 ///
-/// If a schema is composed of others and has no properties, `taplo` skips it and offers what is in
-/// the parts instead. Here the only part is `true`, which offers nothing.
+/// If a schema is composed of others and has no properties, `taplo` skips it and offers the
+/// contents of the parts instead. Here the only part is `true`, which offers nothing.
 pub fn quiet(schema: Value) -> Value {
     let mut schema = if schema.get("properties").is_some() || schema.get("$ref").is_some() {
         json!({ "if": true, "then": schema })
@@ -40,8 +40,7 @@ fn is_quiet(schema: &Value) -> bool {
         .is_some_and(|parts| *parts == json!([true]))
 }
 
-/// Adds a description, also to each form that is offered, because `taplo` shows the one it finds
-/// there.
+/// Adds a description, also to each offered form, because that is where `taplo` looks for it.
 pub fn described(mut schema: Value, text: &str) -> Value {
     each_offered(&mut schema, &mut |form| {
         if !text.is_empty() {
@@ -109,11 +108,11 @@ pub fn map(of: Value) -> Value {
     schema
 }
 
-/// A list, or a single item, which counts as a list of one.
+/// A list, or a single item, which counts as a list with one item.
 pub fn list(of: &Value) -> Value {
     let mut all = vec![json!({ "type": "array", "items": of })];
     all.extend(branches(of.clone()).into_iter().map(|form| {
-        // Offer ids and enum values in both forms; anything else would only appear twice.
+        // Offer ids and enum values in both forms; anything else would appear twice.
         if form.get("enum").is_some() || is_quiet(&form) {
             form
         } else {

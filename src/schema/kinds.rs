@@ -13,35 +13,35 @@ use crate::pack::{EntryNature, FACE_FIELDS, FieldSpec, Kind, common};
 pub const ID: &str = "^[a-z0-9]+([-_][a-z0-9]+)*$";
 
 /// The definitions of all kinds, their faces and the shared fields.
-pub fn definitions(sight: &SchemaNames) -> Map<String, Value> {
+pub fn definitions(scope: &SchemaNames) -> Map<String, Value> {
     let mut all = Map::new();
-    all.insert(COST.into(), cost(sight));
+    all.insert(COST.into(), cost(scope));
     for spec in common()
         .iter()
         .filter(|spec| !matches!(&*spec.name, "face" | "replaces"))
     {
-        all.insert(common_key(&spec.name), shared(sight, spec));
+        all.insert(common_key(&spec.name), shared(scope, spec));
     }
-    for kind in &sight.kinds {
-        all.insert(entry_key(sight, kind), entry(sight, kind));
+    for kind in &scope.kinds {
+        all.insert(entry_key(scope, kind), entry(scope, kind));
         if !kind.faces.is_empty() {
-            all.insert(face_key(sight, kind), face(sight, kind));
+            all.insert(face_key(scope, kind), face(scope, kind));
         }
     }
     all
 }
 
 /// The top-level key of each kind. Unrelated packs may have kinds with the same name.
-pub fn blocks(sight: &SchemaNames) -> Map<String, Value> {
+pub fn blocks(scope: &SchemaNames) -> Map<String, Value> {
     let mut by_id: BTreeMap<&str, Vec<&Kind>> = BTreeMap::new();
-    for kind in &sight.kinds {
+    for kind in &scope.kinds {
         by_id.entry(&kind.id).or_default().push(kind);
     }
     let block = |kinds: Vec<&Kind>| {
         let items = any_of(
             kinds
                 .iter()
-                .map(|kind| pointer(&entry_key(sight, kind)))
+                .map(|kind| pointer(&entry_key(scope, kind)))
                 .collect(),
         );
         let (title, text) = kinds
@@ -58,30 +58,30 @@ pub fn blocks(sight: &SchemaNames) -> Map<String, Value> {
         .collect()
 }
 
-pub fn entry_key(sight: &SchemaNames, kind: &Kind) -> String {
-    key(&["kind", sight.pack_of(kind), &kind.id])
+pub fn entry_key(scope: &SchemaNames, kind: &Kind) -> String {
+    key(&["kind", scope.pack_of(kind), &kind.id])
 }
 
-fn face_key(sight: &SchemaNames, kind: &Kind) -> String {
-    key(&["face", sight.pack_of(kind), &kind.id])
+fn face_key(scope: &SchemaNames, kind: &Kind) -> String {
+    key(&["face", scope.pack_of(kind), &kind.id])
 }
 
 /// The schema of a shared field.
-fn shared(sight: &SchemaNames, spec: &FieldSpec) -> Value {
+fn shared(scope: &SchemaNames, spec: &FieldSpec) -> Value {
     match &*spec.name {
         "id" => described(
             json!({ "type": "string", "pattern": ID, "maxLength": 80 }),
             &spec.text,
         ),
-        "on" => hooks(sight, &spec.text, &sight.events(), true),
-        "offer" => hooks(sight, &spec.text, &sight.events(), false),
-        "answer" => hooks(sight, &spec.text, &sight.queries(), false),
-        _ => field(sight, spec),
+        "on" => hooks(scope, &spec.text, &scope.events(), true),
+        "offer" => hooks(scope, &spec.text, &scope.events(), false),
+        "answer" => hooks(scope, &spec.text, &scope.queries(), false),
+        _ => field(scope, spec),
     }
 }
 
 /// A table of scripts by event or query; `about_itself` adds the `self_` events.
-fn hooks(sight: &SchemaNames, text: &str, heard: &[NamedEvent], about_itself: bool) -> Value {
+fn hooks(scope: &SchemaNames, text: &str, heard: &[NamedEvent], about_itself: bool) -> Value {
     let script = |text: &str| described(json!({ "type": "string" }), text);
     let mut properties = Map::new();
     for NamedEvent { name, text } in heard {
@@ -94,23 +94,23 @@ fn hooks(sight: &SchemaNames, text: &str, heard: &[NamedEvent], about_itself: bo
         }
     }
     let mut schema = described(object(properties.into(), &[]), text);
-    if sight.open {
+    if scope.open {
         schema["additionalProperties"] = json!({ "type": "string" });
     }
     schema
 }
 
-fn entry(sight: &SchemaNames, kind: &Kind) -> Value {
+fn entry(scope: &SchemaNames, kind: &Kind) -> Value {
     let mut properties = Map::new();
     for spec in common() {
-        if let Some(schema) = common_field(sight, kind, spec) {
+        if let Some(schema) = common_field(scope, kind, spec) {
             properties.insert(spec.name.clone(), schema);
         }
     }
     properties.extend(
         kind.fields
             .iter()
-            .map(|spec| (spec.name.clone(), field(sight, spec))),
+            .map(|spec| (spec.name.clone(), field(scope, spec))),
     );
     let own = kind
         .fields
@@ -118,7 +118,7 @@ fn entry(sight: &SchemaNames, kind: &Kind) -> Value {
         .filter(|spec| spec.is_required())
         .map(|spec| &*spec.name);
     let mut required = vec!["id"];
-    // A mode that extends another inherits the fields it leaves out.
+    // A mode that extends another inherits the fields it omits.
     let (inherits, own): (bool, Vec<&str>) =
         (kind.id == "mode" && kind.pack.is_none(), own.collect());
     if !inherits {
@@ -134,20 +134,20 @@ fn entry(sight: &SchemaNames, kind: &Kind) -> Value {
 }
 
 /// The schema of a shared field for one kind; `None` if the kind does not have it.
-fn common_field(sight: &SchemaNames, kind: &Kind, spec: &FieldSpec) -> Option<Value> {
+fn common_field(scope: &SchemaNames, kind: &Kind, spec: &FieldSpec) -> Option<Value> {
     match &*spec.name {
         "face" => (!kind.faces.is_empty()).then(|| {
             let faces: Map<String, Value> = kind
                 .faces
                 .iter()
-                .map(|face| (face.clone(), pointer(&face_key(sight, kind))))
+                .map(|face| (face.clone(), pointer(&face_key(scope, kind))))
                 .collect();
             described(object(faces.into(), &[]), &spec.text)
         }),
-        // Only a piece has an owner who can be offered something.
+        // Only pieces have an owner that can be offered something.
         "offer" if kind.is != EntryNature::Piece => None,
         "replaces" => Some(described(
-            id(sight, std::slice::from_ref(&kind.id)),
+            id(scope, std::slice::from_ref(&kind.id)),
             &spec.text,
         )),
         _ => Some(pointer(&common_key(&spec.name))),
@@ -155,17 +155,17 @@ fn common_field(sight: &SchemaNames, kind: &Kind, spec: &FieldSpec) -> Option<Va
 }
 
 /// A face: the fields of the kind and some shared ones, none of them required.
-fn face(sight: &SchemaNames, kind: &Kind) -> Value {
+fn face(scope: &SchemaNames, kind: &Kind) -> Value {
     let shared = common()
         .iter()
         .filter(|spec| FACE_FIELDS.contains(&&*spec.name));
     let mut properties: Map<String, Value> = shared
-        .filter_map(|spec| Some((spec.name.clone(), common_field(sight, kind, spec)?)))
+        .filter_map(|spec| Some((spec.name.clone(), common_field(scope, kind, spec)?)))
         .collect();
     properties.extend(
         kind.fields
             .iter()
-            .map(|spec| (spec.name.clone(), without_default(field(sight, spec)))),
+            .map(|spec| (spec.name.clone(), without_default(field(scope, spec)))),
     );
     described(
         object(properties.into(), &[]),

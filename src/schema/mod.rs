@@ -2,8 +2,8 @@
 //!
 //! They are written for the language server `taplo`, which has two peculiarities. It reads
 //! descriptions only from the schema that a key resolves to, never from next to a `$ref`, so fields
-//! that differ in their description are written out. And it offers a key once per branch of an
-//! `anyOf`, so forms that should be accepted but not offered are hidden (`shape::quiet`).
+//! that differ in their description are written out. And it offers a key once for each branch of an
+//! `anyOf`, so forms that should be accepted but not offered are hidden (`json::quiet`).
 
 mod cases;
 mod changes;
@@ -35,33 +35,33 @@ pub struct Schemas {
     pub tests: Value,
 }
 
-/// Generates the schemas for these packs, given by number. `codes` are the warnings that a pack can
+/// Generates the schemas for these packs, given by index. `codes` are the warnings that a pack can
 /// allow.
 #[must_use]
 pub fn schemas(set: &PackSet, chosen: &[u16], codes: &[&str]) -> Schemas {
-    let sight = SchemaNames::new(set, chosen);
+    let scope = SchemaNames::new(set, chosen);
     let names: Vec<&str> = chosen
         .iter()
         .filter_map(|pack| Some(&*set.packs.get(usize::from(*pack))?.manifest.id))
         .collect();
     let of = names.join(", ");
-    let definitions = definitions(&sight);
-    let blocks = blocks(&sight);
+    let definitions = definitions(&scope);
+    let blocks = blocks(&scope);
     let mut with_head = blocks.clone();
-    with_head.insert("pack".into(), manifest(&sight));
+    with_head.insert("pack".into(), manifest(&scope));
     with_head.insert("check".into(), allowed(codes));
-    let content = file(&format!("Content of {of}"), &blocks, &definitions, &sight);
+    let content = file(&format!("Content of {of}"), &blocks, &definitions, &scope);
     let mut pack = file(
         &format!("pack.toml of {of}"),
         &with_head,
         &definitions,
-        &sight,
+        &scope,
     );
     pack["required"] = json!(["pack"]);
     Schemas {
         pack,
         content,
-        tests: cases::file(&sight, &format!("Tests of {of}"), DRAFT),
+        tests: cases::file(&scope, &format!("Tests of {of}"), DRAFT),
     }
 }
 
@@ -69,7 +69,7 @@ fn file(
     title: &str,
     blocks: &Map<String, Value>,
     definitions: &Map<String, Value>,
-    sight: &SchemaNames,
+    scope: &SchemaNames,
 ) -> Value {
     json!({
         "$schema": DRAFT,
@@ -77,21 +77,21 @@ fn file(
         "type": "object",
         "properties": blocks,
         // A missing pack may declare further kinds.
-        "additionalProperties": sight.open,
+        "additionalProperties": scope.open,
         "definitions": definitions,
     })
 }
 
-fn definitions(sight: &SchemaNames) -> Map<String, Value> {
-    let mut all = kinds::definitions(sight);
-    all.extend(changes::definitions(sight));
-    all.extend(declared::definitions(sight));
+fn definitions(scope: &SchemaNames) -> Map<String, Value> {
+    let mut all = kinds::definitions(scope);
+    all.extend(changes::definitions(scope));
+    all.extend(declared::definitions(scope));
     all
 }
 
 /// The top-level keys of a file: each kind, and the blocks that are not kinds.
-fn blocks(sight: &SchemaNames) -> Map<String, Value> {
-    let mut all = kinds::blocks(sight);
+fn blocks(scope: &SchemaNames) -> Map<String, Value> {
+    let mut all = kinds::blocks(scope);
     for (word, text) in [
         (
             "kind",
@@ -112,10 +112,10 @@ fn blocks(sight: &SchemaNames) -> Map<String, Value> {
     all
 }
 
-/// `[pack]`.
-fn manifest(sight: &SchemaNames) -> Value {
+/// The schema of `[pack]`.
+fn manifest(scope: &SchemaNames) -> Value {
     let line = |text: &str| json!({ "description": text, "type": "string" });
-    let packs = |text: &str| described(texts(&sight.pack_ids()), text);
+    let packs = |text: &str| described(texts(&scope.pack_ids()), text);
     let id = json!({ "description": "The id of the pack, used in files and journals: lower-case letters and digits, with single hyphens between words.", "type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$" });
     let properties = json!({
         "id": id,
@@ -135,7 +135,7 @@ fn manifest(sight: &SchemaNames) -> Value {
     )
 }
 
-/// `[check]`.
+/// The schema of `[check]`.
 fn allowed(codes: &[&str]) -> Value {
     let allow = described(
         texts(codes),

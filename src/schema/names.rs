@@ -11,7 +11,7 @@ pub struct SchemaNames<'s> {
     pub kinds: Vec<&'s Kind>,
     /// The entries of the packs and of all packs visible to them.
     pub entries: Vec<&'s Entry>,
-    /// Whether a pack that is named is missing, so that there may be unknown kinds and events.
+    /// Whether a pack that is named is missing, so that unknown kinds and events may be valid.
     pub open: bool,
     /// Whether a required pack is missing, so that any id may be valid.
     pub blind: bool,
@@ -21,7 +21,7 @@ pub struct SchemaNames<'s> {
 /// An event or a query, from the engine or a pack.
 pub struct NamedEvent {
     pub name: String,
-    /// When it fires or what it asks, and what `event` provides.
+    /// When it fires or what it asks, and the fields of `event`.
     pub text: String,
 }
 

@@ -1,8 +1,8 @@
-//! The settings that tell `taplo` which schema belongs to which file.
+//! Generates the settings that tell `taplo` which schema applies to which file.
 
 use std::fmt::Write as _;
 
-/// The beginning of a generated file. Files without it were written by hand and are never
+/// The first line of a generated file. Files without it were written by hand and are never
 /// overwritten.
 pub const MARK: &str = "# Written by `kaer schema`";
 
@@ -27,7 +27,7 @@ pub fn associations(folder: &str, roots: &[String]) -> String {
     let (head, tests, rest) = (["pack.toml"], ["tests/**/*.toml"], ["**/*.toml"]);
     let mut not_rest = vec!["pack.toml", "tests/**", "**/.*", "**/.*/**"];
     if roots.is_empty() {
-        // When files are matched by name alone, leave out a common file that is not part of a pack.
+        // When files are matched by name alone, exclude a common file that is not part of a pack.
         not_rest.push("Cargo.toml");
     }
     let mut text =
@@ -50,7 +50,7 @@ pub fn associations(folder: &str, roots: &[String]) -> String {
     text
 }
 
-/// A folder as a prefix of paths, with a slash at the end.
+/// A folder as a path prefix, with a trailing slash.
 fn prefix(folder: &str) -> String {
     let folder = folder.replace('\\', "/");
     let mut folder = folder.trim_end_matches('/');

@@ -8,15 +8,16 @@ use super::json::{
 use super::names::SchemaNames;
 use crate::pack::{self, FieldSpec, Type};
 
-/// An id with a pack or a kind before it. Such names are not validated: they can refer to any pack.
+/// An id with a pack or a kind before it. These are not validated, because they can refer to any
+/// pack.
 const QUALIFIED: &str = "^([a-z0-9-]+:([a-z0-9_-]+/)?|[a-z0-9_-]+/)[a-z0-9_-]+$";
 
 /// The name of the definition of a cost.
 pub const COST: &str = "cost";
 
 /// The schema of a field, with its description and default.
-pub fn field(sight: &SchemaNames, spec: &FieldSpec) -> Value {
-    let schema = of(sight, &spec.ty);
+pub fn field(scope: &SchemaNames, spec: &FieldSpec) -> Value {
+    let schema = of(scope, &spec.ty);
     let text = if spec.text.is_empty() {
         sentence(&spec.ty.words())
     } else {
@@ -35,8 +36,8 @@ fn sentence(words: &str) -> String {
     first.chain(letters).chain(['.']).collect()
 }
 
-/// The schema of a type. Faces depend on their kind; here, any table is accepted for them.
-pub fn of(sight: &SchemaNames, ty: &Type) -> Value {
+/// The schema of a type. The fields of faces depend on their kind, so any table is accepted here.
+pub fn of(scope: &SchemaNames, ty: &Type) -> Value {
     match ty {
         Type::Int { min, max } => {
             let mut schema = json!({ "type": "integer" });
@@ -51,13 +52,13 @@ pub fn of(sight: &SchemaNames, ty: &Type) -> Value {
         Type::Bool => json!({ "type": "boolean" }),
         Type::String | Type::Text | Type::Script => json!({ "type": "string" }),
         Type::Enum(values) => json!({ "type": "string", "enum": &**values }),
-        Type::Ref(to) => id(sight, to),
-        Type::List(inner) => list_of(sight, inner),
-        Type::Table(fields) => table(sight, fields),
-        Type::Map(inner) => map(of(sight, inner)),
+        Type::Ref(to) => id(scope, to),
+        Type::List(inner) => list_of(scope, inner),
+        Type::Table(fields) => table(scope, fields),
+        Type::Map(inner) => map(of(scope, inner)),
         Type::Bound => {
             let mut forms = vec![json!({ "type": "integer" })];
-            forms.extend(branches(id(sight, &["counter".to_owned()])));
+            forms.extend(branches(id(scope, &["counter".to_owned()])));
             any_of(forms)
         }
         Type::Cost => {
@@ -70,9 +71,9 @@ pub fn of(sight: &SchemaNames, ty: &Type) -> Value {
 }
 
 /// A reference to an entry of one of some kinds.
-pub fn id(sight: &SchemaNames, to: &[String]) -> Value {
-    let ids = sight.ids(to);
-    let other = if sight.blind {
+pub fn id(scope: &SchemaNames, to: &[String]) -> Value {
+    let ids = scope.ids(to);
+    let other = if scope.blind {
         json!({ "type": "string" })
     } else {
         json!({ "type": "string", "pattern": QUALIFIED })
@@ -89,8 +90,8 @@ pub fn id(sight: &SchemaNames, to: &[String]) -> Value {
 }
 
 /// A list. Values of an enum can also be written in one string, separated by commas.
-fn list_of(sight: &SchemaNames, inner: &Type) -> Value {
-    let mut schema = list(&of(sight, inner));
+fn list_of(scope: &SchemaNames, inner: &Type) -> Value {
+    let mut schema = list(&of(scope, inner));
     if let (Type::Enum(values), Some(forms)) =
         (inner, schema.get_mut("anyOf").and_then(Value::as_array_mut))
     {
@@ -111,10 +112,10 @@ fn escaped(word: &str) -> String {
         .collect()
 }
 
-fn table(sight: &SchemaNames, fields: &[FieldSpec]) -> Value {
+fn table(scope: &SchemaNames, fields: &[FieldSpec]) -> Value {
     let properties: Map<String, Value> = fields
         .iter()
-        .map(|spec| (spec.name.clone(), field(sight, spec)))
+        .map(|spec| (spec.name.clone(), field(scope, spec)))
         .collect();
     let required: Vec<&str> = fields
         .iter()
@@ -125,17 +126,17 @@ fn table(sight: &SchemaNames, fields: &[FieldSpec]) -> Value {
 }
 
 /// The schema of a cost: amounts by counter, zone or chain.
-pub fn cost(sight: &SchemaNames) -> Value {
+pub fn cost(scope: &SchemaNames) -> Value {
     let amount = |text: &str| json!({ "description": text, "type": ["integer", "string"] });
     let mut properties = Map::new();
     let mut zones = Vec::new();
     for kind in ["counter", "zone", "chain"] {
-        for (id, title) in sight.ids(&[kind.to_owned()]) {
+        for (id, title) in scope.ids(&[kind.to_owned()]) {
             let text = format!(
                 "The amount to pay from the {kind} {}: a number, or a script that returns one.",
                 title.unwrap_or(id)
             );
-            // Scripts write `_` for `-`, and costs can do the same.
+            // Scripts write `_` instead of `-`, and costs can do the same.
             for name in [id.to_owned(), id.replace('-', "_")] {
                 if kind == "zone" {
                     zones.push(name.clone());
@@ -163,7 +164,7 @@ pub fn cost(sight: &SchemaNames) -> Value {
         json!({ "description": "A script that selects the pieces that can be discarded.", "type": "string" }),
     );
     let mut schema = object(properties.into(), &[]);
-    if sight.open {
+    if scope.open {
         schema["additionalProperties"] = json!({ "type": ["integer", "string"] });
     }
     described(
