@@ -1,4 +1,4 @@
-//! The pack that a new one builds on, and its contents.
+//! The pack that a new pack builds on.
 
 use crate::pack::{Entry, Kind, Pack, PackSet, visible};
 
@@ -6,7 +6,7 @@ pub struct BasePack<'s> {
     set: &'s PackSet,
     number: u16,
     pub pack: &'s Pack,
-    /// The mode to play it in: its own, or a mode of a pack it builds on.
+    /// The mode to play: its own, or a mode of a pack it depends on.
     pub mode: &'s Entry,
 }
 
@@ -42,7 +42,7 @@ impl<'s> BasePack<'s> {
         format!("{}:{}", self.mode.pack_id, self.mode.id)
     }
 
-    /// What a new pack has to extend: this pack and the owner of the mode, each with a version
+    /// What a new pack has to extend: this pack and the pack of the mode, each with a version
     /// range.
     pub fn extends(&self) -> Vec<String> {
         let of_mode = self
@@ -92,7 +92,7 @@ impl<'s> BasePack<'s> {
             .collect()
     }
 
-    /// A free id: if the wanted one is taken, it gets the id of the new pack as a prefix.
+    /// A free id. If the wanted id is taken, the id of the new pack becomes its prefix.
     pub fn free(&self, id: &str, pack: &str) -> String {
         if self.is_taken(id) {
             format!("{}_{id}", pack.replace('-', "_"))

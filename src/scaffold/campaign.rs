@@ -4,16 +4,16 @@ use super::base::BasePack;
 use super::fill::{fill, quoted};
 use super::{MOVES, NewFile, ScaffoldRequest, TemplatePart, log_expectations, made, manifest};
 
-/// The title of the mode if the title of the pack causes diagnostics.
+/// The title of the mode if the pack's title causes diagnostics.
 const FALLBACK_TITLE: &str = "The story";
 
-pub fn parts(base: &BasePack, wish: &ScaffoldRequest) -> Vec<TemplatePart> {
-    let names = FreshIds::new(base, wish);
+pub fn parts(base: &BasePack, request: &ScaffoldRequest) -> Vec<TemplatePart> {
+    let names = FreshIds::new(base, request);
     let variants = log_expectations("A letter. A letter has been pushed");
     let fallbacks = variants
         .iter()
-        .map(|how| part(base, wish, &names, FALLBACK_TITLE, how));
-    std::iter::once(part(base, wish, &names, &wish.title, &variants[0]))
+        .map(|how| part(base, request, &names, FALLBACK_TITLE, how));
+    std::iter::once(part(base, request, &names, &request.title, &variants[0]))
         .chain(fallbacks)
         .collect()
 }
@@ -26,8 +26,8 @@ struct FreshIds {
 }
 
 impl FreshIds {
-    fn new(base: &BasePack, wish: &ScaffoldRequest) -> Self {
-        let free = |id: &str| base.free(id, &wish.id);
+    fn new(base: &BasePack, request: &ScaffoldRequest) -> Self {
+        let free = |id: &str| base.free(id, &request.id);
         Self {
             mode: free("story"),
             chapter: free("chapter"),
@@ -45,7 +45,7 @@ impl FreshIds {
 
 fn part(
     base: &BasePack,
-    wish: &ScaffoldRequest,
+    request: &ScaffoldRequest,
     names: &FreshIds,
     mode_title: &str,
     how: &str,
@@ -75,14 +75,14 @@ fn part(
                 include_str!("templates/campaign/rules.toml"),
                 "the rules of the campaign and its ending",
             ),
-            manifest(base, wish, &what),
+            manifest(base, request, &what),
             file(
                 "tests/story.toml",
                 include_str!("templates/campaign/tests.toml"),
                 "test cases",
             ),
         ],
-        play: format!("{}:{}", wish.id, names.mode),
+        play: format!("{}:{}", request.id, names.mode),
         show: names.rest[0].1.clone(),
         what,
         first: include_str!("templates/campaign/first.md"),

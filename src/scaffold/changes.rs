@@ -5,10 +5,10 @@ use super::fill::{fill, quoted};
 use super::{ScaffoldRequest, TemplatePart, flags, log_expectations, made, manifest};
 use crate::pack::{Entry, EntryNature, FieldSpec, Type};
 
-/// How many numbers are tried before falling back to a title.
+/// The number of candidate numbers to try before falling back to a title.
 const MAX_NUMBERS: usize = 4;
 
-pub fn parts(base: &BasePack, wish: &ScaffoldRequest) -> Vec<TemplatePart> {
+pub fn parts(base: &BasePack, request: &ScaffoldRequest) -> Vec<TemplatePart> {
     let mut changes: Vec<EditableField> = numbers(base).into_iter().take(MAX_NUMBERS).collect();
     changes.extend(
         base.entries()
@@ -17,10 +17,10 @@ pub fn parts(base: &BasePack, wish: &ScaffoldRequest) -> Vec<TemplatePart> {
             .map(EditableField::title),
     );
     let last = EditableField::title(base.mode);
-    let fallbacks = log_expectations(&last.says).map(|how| part(base, wish, &last, &how));
+    let fallbacks = log_expectations(&last.says).map(|how| part(base, request, &last, &how));
     let candidates = changes
         .iter()
-        .map(|change| part(base, wish, change, &log_expectations(&change.says)[0]));
+        .map(|change| part(base, request, change, &log_expectations(&change.says)[0]));
     candidates.chain(fallbacks).collect()
 }
 
@@ -60,7 +60,7 @@ impl<'s> EditableField<'s> {
         })
     }
 
-    /// A new title, a change that cannot break a game.
+    /// A new title, which cannot break a game.
     fn title(entry: &'s Entry) -> Self {
         let name = format!("{} (changed)", plain_title(entry).unwrap_or("Something"));
         let script = format!("say(`Now there is ${{entry(\"{}\")}}`);", entry.full_name());
@@ -81,8 +81,8 @@ fn plain_title(entry: &Entry) -> Option<&str> {
         .filter(|title| !title.contains(['{', '}', '\n']))
 }
 
-/// Numbers that can be changed. Those that a text shows come first: they are amounts, not
-/// references.
+/// Numbers that can be changed. Those that a text shows come first, because they are amounts rather
+/// than references.
 fn numbers<'s>(base: &BasePack<'s>) -> Vec<EditableField<'s>> {
     let mut found = Vec::new();
     for entry in base.entries() {
@@ -126,14 +126,14 @@ fn can_follow_dot(name: &str) -> bool {
 
 fn part(
     base: &BasePack,
-    wish: &ScaffoldRequest,
+    request: &ScaffoldRequest,
     change: &EditableField,
     how: &str,
 ) -> TemplatePart {
     let (entry, mode) = (change.entry.full_name(), base.mode_name());
-    let (script, packs) = (format!("'{}'", change.script), flags(&wish.beside));
+    let (script, packs) = (format!("'{}'", change.script), flags(&request.beside));
     let (rule, set) = (
-        base.free("announce-change", &wish.id),
+        base.free("announce-change", &request.id),
         format!("set.{} = {}", change.field, change.value),
     );
     let pairs = [
@@ -153,7 +153,7 @@ fn part(
                 fill(include_str!("templates/mod/changes.toml"), &pairs),
                 "the changes",
             ),
-            manifest(base, wish, &what),
+            manifest(base, request, &what),
             made(
                 "tests/first.toml",
                 fill(include_str!("templates/mod/tests.toml"), &pairs),

@@ -7,19 +7,19 @@ use super::{
 };
 use crate::pack::{Entry, EntryNature, Kind};
 
-/// How many kinds are tried before falling back to a rule.
+/// The number of kinds to try before falling back to a rule.
 const MAX_KINDS: usize = 6;
 
 /// The log line of the rule; the template has the same text.
 const ANNOUNCEMENT: &str = "Something new is in this game.";
 
-pub fn parts(base: &BasePack, wish: &ScaffoldRequest) -> Vec<TemplatePart> {
+pub fn parts(base: &BasePack, request: &ScaffoldRequest) -> Vec<TemplatePart> {
     let mut parts: Vec<TemplatePart> = models(base)
         .into_iter()
         .take(MAX_KINDS)
-        .map(|model| entry(base, wish, &model))
+        .map(|model| entry(base, request, &model))
         .collect();
-    parts.extend(log_expectations(ANNOUNCEMENT).map(|how| rule(base, wish, &how)));
+    parts.extend(log_expectations(ANNOUNCEMENT).map(|how| rule(base, request, &how)));
     parts
 }
 
@@ -30,8 +30,8 @@ struct EntryModel<'s> {
     fields: Vec<String>,
 }
 
-/// The simplest entry of each kind of piece. Kinds with many entries come first: one more makes
-/// little difference to them.
+/// The simplest entry of each kind of piece. Kinds with many entries come first, because one more
+/// makes little difference.
 fn models<'s>(base: &BasePack<'s>) -> Vec<EntryModel<'s>> {
     let mut found = Vec::new();
     for kind in base
@@ -68,7 +68,7 @@ fn models<'s>(base: &BasePack<'s>) -> Vec<EntryModel<'s>> {
     found.into_iter().map(|(_, model)| model).collect()
 }
 
-/// The number of script fields; the new entry does not copy them.
+/// The number of script fields, which the new entry does not copy.
 fn script_count(entry: &Entry) -> usize {
     ["on", "offer", "answer", "then", "do", "can", "each"]
         .iter()
@@ -76,14 +76,14 @@ fn script_count(entry: &Entry) -> usize {
         .count()
 }
 
-fn entry(base: &BasePack, wish: &ScaffoldRequest, model: &EntryModel) -> TemplatePart {
+fn entry(base: &BasePack, request: &ScaffoldRequest, model: &EntryModel) -> TemplatePart {
     let kind = model.kind;
     let named = if kind.title.is_empty() {
         &kind.id
     } else {
         &kind.title
     };
-    let entry = base.free(&format!("new-{}", kind.id.replace('_', "-")), &wish.id);
+    let entry = base.free(&format!("new-{}", kind.id.replace('_', "-")), &request.id);
     let (title, case) = (
         quoted(&format!("New {named}")),
         quoted(&format!("The new {named} is in the game")),
@@ -94,7 +94,7 @@ fn entry(base: &BasePack, wish: &ScaffoldRequest, model: &EntryModel) -> Templat
             .iter()
             .map(|line| format!("{line}\n"))
             .collect::<String>(),
-        flags(&wish.beside),
+        flags(&request.beside),
     );
     let (of, mode) = (model.entry.full_name(), base.mode_name());
     let pairs = [
@@ -111,12 +111,12 @@ fn entry(base: &BasePack, wish: &ScaffoldRequest, model: &EntryModel) -> Templat
     ];
     let content = fill(include_str!("templates/expansion/entries.toml"), &pairs);
     let tests = fill(include_str!("templates/expansion/tests.toml"), &pairs);
-    part(base, wish, content, tests, entry)
+    part(base, request, content, tests, entry)
 }
 
 /// The fallback for a game without suitable kinds: a rule.
-fn rule(base: &BasePack, wish: &ScaffoldRequest, how: &str) -> TemplatePart {
-    let (rule, mode) = (base.free("something-new", &wish.id), base.mode_name());
+fn rule(base: &BasePack, request: &ScaffoldRequest, how: &str) -> TemplatePart {
+    let (rule, mode) = (base.free("something-new", &request.id), base.mode_name());
     let content = fill(
         include_str!("templates/expansion/rule.toml"),
         &[("rule", &rule)],
@@ -125,12 +125,12 @@ fn rule(base: &BasePack, wish: &ScaffoldRequest, how: &str) -> TemplatePart {
         include_str!("templates/expansion/rule-tests.toml"),
         &[("mode", &mode), ("how", how)],
     );
-    part(base, wish, content, tests, rule)
+    part(base, request, content, tests, rule)
 }
 
 fn part(
     base: &BasePack,
-    wish: &ScaffoldRequest,
+    request: &ScaffoldRequest,
     content: String,
     tests: String,
     show: String,
@@ -138,7 +138,7 @@ fn part(
     let what = format!("An expansion of {}.", base.title());
     let files: Vec<NewFile> = vec![
         made("entries.toml", content, "the new entries"),
-        manifest(base, wish, &what),
+        manifest(base, request, &what),
         made("tests/first.toml", tests, "a test case"),
     ];
     TemplatePart {

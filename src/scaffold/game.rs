@@ -1,23 +1,23 @@
-//! A game: a small card game that can be played and changed at once.
+//! A game: a small card game to play and change.
 
 use super::fill::{fill, quoted};
 use super::{ScaffoldRequest, TemplatePart, made};
 
-/// The title of the mode if the title of the pack causes diagnostics.
+/// The title of the mode if the pack's title causes diagnostics.
 const FALLBACK_TITLE: &str = "The game";
 
-pub fn parts(wish: &ScaffoldRequest) -> Vec<TemplatePart> {
-    [&*wish.title, FALLBACK_TITLE]
-        .map(|mode_title| part(wish, mode_title))
+pub fn parts(request: &ScaffoldRequest) -> Vec<TemplatePart> {
+    [&*request.title, FALLBACK_TITLE]
+        .map(|mode_title| part(request, mode_title))
         .into()
 }
 
-fn part(wish: &ScaffoldRequest, mode_title: &str) -> TemplatePart {
+fn part(request: &ScaffoldRequest, mode_title: &str) -> TemplatePart {
     let pack = fill(
         include_str!("templates/game/pack.toml"),
         &[
-            ("id", &wish.id),
-            ("title", &quoted(&wish.title)),
+            ("id", &request.id),
+            ("title", &quoted(&request.title)),
             ("mode_title", &quoted(mode_title)),
         ],
     );
@@ -51,7 +51,7 @@ fn part(wish: &ScaffoldRequest, mode_title: &str) -> TemplatePart {
                 "test cases",
             ),
         ],
-        play: format!("{}:game", wish.id),
+        play: format!("{}:game", request.id),
         show: "kite".to_owned(),
         what: "A card game.".to_owned(),
         first: include_str!("templates/game/first.md"),

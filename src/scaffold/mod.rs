@@ -1,8 +1,8 @@
-//! Scaffolds new packs, based on the actual contents of the pack they build on.
+//! Scaffolds new packs, based on the contents of the pack they build on.
 //!
 //! Nothing is written here. It is not known in advance what works in an arbitrary game, so there
-//! are several drafts, the best first. The caller takes the first one that checks clean and passes
-//! its own tests.
+//! are several drafts, best first. The caller takes the first draft that checks clean and passes
+//! its tests.
 
 mod base;
 mod campaign;
@@ -35,7 +35,7 @@ pub enum PackTemplate {
 }
 
 impl PackTemplate {
-    /// All forms, in the order of the menu.
+    /// All templates, in menu order.
     pub const ALL: [PackTemplate; 4] = [
         PackTemplate::Game,
         PackTemplate::Expansion,
@@ -43,7 +43,7 @@ impl PackTemplate {
         PackTemplate::Mod,
     ];
 
-    /// A noun phrase and, after a colon, what it means; shown in menus.
+    /// A noun phrase, a colon and an explanation; shown in menus.
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
@@ -77,7 +77,7 @@ pub struct ScaffoldRequest {
     pub title: String,
     /// The id of the pack to build on; `None` for a game.
     pub of: Option<String>,
-    /// Folders of required packs that `kaer` does not find by itself, relative to the new pack.
+    /// Folders of required packs that `kaer` does not find on its own, relative to the new pack.
     pub beside: Vec<String>,
 }
 
@@ -88,16 +88,16 @@ pub struct NewFile {
     pub path: &'static str,
     /// The contents.
     pub text: String,
-    /// What it is for, in a few words; empty for settings, which are not listed.
+    /// Its purpose in a few words; empty for settings, which are not listed.
     pub about: &'static str,
 }
 
 /// A candidate for the new pack.
 #[derive(Clone, Debug)]
 pub struct PackDraft {
-    /// The files, the one to start with first.
+    /// The files; the one to read first comes first.
     pub files: Vec<NewFile>,
-    /// The mode to play it in: `pack:mode`.
+    /// The mode to play: `pack:mode`.
     pub play: String,
 }
 
@@ -109,18 +109,18 @@ impl PackDraft {
     }
 }
 
-/// The files as an in-memory source. Its folder name cannot occur on disk, so no other pack can
-/// seem to be inside it.
+/// The files as an in-memory source. Its folder name cannot exist on disk, so no other pack can
+/// appear to be inside it.
 fn source(id: &str, files: &[NewFile]) -> PackSource {
     let texts: Vec<(&str, &str)> = files.iter().map(|file| (file.path, &*file.text)).collect();
     PackSource::texts(&format!("(new)/{id}"), &texts)
 }
 
-/// Candidates for the new pack, the best first, created lazily. `sources` are the sources of the
-/// packs in `set`.
+/// Candidates for the new pack, best first, created lazily. `sources` are the sources of the packs
+/// in `set`.
 ///
 /// # Errors
-/// Returns a message if the base pack cannot be built on.
+/// Returns a message if no pack can build on the base pack.
 pub fn drafts<'a>(
     set: &PackSet,
     sources: &'a [PackSource],
@@ -142,12 +142,12 @@ pub fn drafts<'a>(
         .map(move |part| assemble(sources, request, part)))
 }
 
-/// The parts of a draft that depend on the form.
+/// The parts of a draft that depend on the template.
 struct TemplatePart {
     files: Vec<NewFile>,
-    /// The mode to play it in.
+    /// The mode to play.
     play: String,
-    /// An entry that the README suggests to look at.
+    /// An entry that the README suggests looking at.
     show: String,
     /// A sentence that describes the pack.
     what: String,
@@ -155,22 +155,22 @@ struct TemplatePart {
     first: &'static str,
 }
 
-/// Completes a draft with what every pack has: a README and settings.
-fn assemble(sources: &[PackSource], wish: &ScaffoldRequest, part: TemplatePart) -> PackDraft {
+/// Completes a draft with the parts that every pack has: a README and settings.
+fn assemble(sources: &[PackSource], request: &ScaffoldRequest, part: TemplatePart) -> PackDraft {
     let readme = fill(
         include_str!("templates/readme.md"),
         &[
-            ("title", &wish.title),
+            ("title", &request.title),
             ("what", &part.what),
             ("first", part.first),
-            ("beside", &arguments(&wish.beside)),
-            ("packs", &flags(&wish.beside)),
+            ("beside", &arguments(&request.beside)),
+            ("packs", &flags(&request.beside)),
             ("play", &part.play),
             ("show", &part.show),
         ],
     );
     let mut files = part.files;
-    start::answer(sources, wish, &part.play, &mut files);
+    start::answer(sources, request, &part.play, &mut files);
     files.push(made("README.md", readme, "first steps and useful commands"));
     files.push(made(
         ".gitignore",
@@ -214,11 +214,11 @@ const fn made(path: &'static str, text: String, about: &'static str) -> NewFile 
 }
 
 /// `pack.toml` of a pack that builds on another.
-fn manifest(base: &BasePack, wish: &ScaffoldRequest, description: &str) -> NewFile {
+fn manifest(base: &BasePack, request: &ScaffoldRequest, description: &str) -> NewFile {
     let extends: Vec<String> = base.extends().iter().map(|text| quoted(text)).collect();
     let pairs = [
-        ("id", &*wish.id),
-        ("title", &quoted(&wish.title)),
+        ("id", &*request.id),
+        ("title", &quoted(&request.title)),
         ("description", &quoted(description)),
         ("extends", &extends.join(", ")),
     ];
@@ -229,12 +229,12 @@ fn manifest(base: &BasePack, wish: &ScaffoldRequest, description: &str) -> NewFi
     )
 }
 
-/// A placeholder for the answers given during setup, which can only be recorded once the rest of
+/// A placeholder for the answers given during setup, which can be recorded only once the rest of
 /// the pack exists.
 const MOVES: &str = "{{moves}}";
 
 /// Three variants of a case for a log line at the start of a game: the line appears after setup; it
-/// appears at some point of a random game; or the case only shows that a game can start.
+/// appears at some point in a random game; or the case only shows that a game can start.
 fn log_expectations(line: &str) -> [String; 3] {
     let expected = format!("expect.log = [{}]", quoted(line));
     [

@@ -7,14 +7,19 @@ use crate::game::{Agent as _, Game, Setup};
 use crate::library::PackLibrary;
 use crate::pack::{GameChoice, PackSource};
 
-/// A setup with more questions than this is given up.
+/// A setup with more questions than this is abandoned.
 const MAX_QUESTIONS: usize = 24;
 
 /// The comment above the answers.
 const COMMENT: &str = "# Answers to the questions of setup:";
 
 /// Replaces the placeholder for answers in the cases of a draft.
-pub fn answer(sources: &[PackSource], wish: &ScaffoldRequest, mode: &str, files: &mut [NewFile]) {
+pub fn answer(
+    sources: &[PackSource],
+    request: &ScaffoldRequest,
+    mode: &str,
+    files: &mut [NewFile],
+) {
     if !files.iter().any(|file| file.text.contains(MOVES)) {
         return;
     }
@@ -27,13 +32,13 @@ pub fn answer(sources: &[PackSource], wish: &ScaffoldRequest, mode: &str, files:
         sources
             .iter()
             .cloned()
-            .chain([source(&wish.id, &content)])
+            .chain([source(&request.id, &content)])
             .collect(),
     );
-    let with = if mode.starts_with(&format!("{}:", wish.id)) {
+    let with = if mode.starts_with(&format!("{}:", request.id)) {
         Vec::new()
     } else {
-        vec![wish.id.clone()]
+        vec![request.id.clone()]
     };
     let choice = GameChoice {
         mode: mode.to_owned(),
@@ -55,13 +60,13 @@ pub fn answer(sources: &[PackSource], wish: &ScaffoldRequest, mode: &str, files:
     }
 }
 
-/// Plays a game up to its first round with random answers, and returns the moves as a case writes
-/// them; `None` if it takes too long.
+/// Plays a game with random answers up to its first round, and returns the moves in the format of
+/// cases; `None` if it takes too long.
 fn play(library: &PackLibrary, choice: &GameChoice) -> Option<Vec<String>> {
     let (rules, report) = library.open(choice, None);
     let rules = rules.filter(|_| report.is_sound())?;
     let seats = rules.content.mode.as_ref().map_or(1, |mode| mode.seats_min);
-    // The default names of players in cases.
+    // Use the default player names of cases.
     let names = (1..=seats).map(|n| format!("P{n}")).collect();
     let mut game = Game::new(
         rules,
