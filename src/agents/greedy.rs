@@ -9,7 +9,7 @@ use crate::content::SeatId;
 use crate::game::{Agent as _, Answer, AnswerForm, Game, Picks, Question};
 use crate::number::cast;
 
-/// How many random answers to try if there are too many to enumerate.
+/// The number of random answers to try if there are too many to enumerate.
 const MAX_SAMPLED_ANSWERS: usize = 6;
 /// The evaluation of a won game.
 const WIN: i64 = 1_000_000;
@@ -67,7 +67,7 @@ fn best(
     answers: Vec<Answer>,
     random: &mut RandomPlayer,
 ) -> Result<Answer, String> {
-    // On its own turn a seat hardly affects the others, unless they win and lose together.
+    // During its own turn, a seat hardly affects the others, unless the game is co-operative.
     let alone = game.state().active == seat.0 && !is_cooperative(game);
     let mut best: Option<(i64, Answer)> = None;
     for answer in answers {
@@ -130,7 +130,7 @@ pub(super) fn candidates(
     }
 }
 
-/// The evaluation of a seat's position, including the end of the game.
+/// The evaluation of a seat's position, including the result of a finished game.
 fn evaluate(game: &mut Game, seat: SeatId) -> Result<i64, String> {
     match &game.state().over {
         Some(outcome) => Ok(if outcome.winners.contains(&seat) {
@@ -149,7 +149,8 @@ fn is_cooperative(game: &Game) -> bool {
         .is_some_and(|mode| mode.together)
 }
 
-/// How far a seat is ahead of the others on average. In a cooperative game, the sum of all seats.
+/// How far a seat is ahead of the average of the others. In a co-operative game, the sum of all
+/// seats.
 pub(super) fn lead(game: &mut Game, seat: SeatId) -> Result<i64, String> {
     let own = evaluate(game, seat)?;
     if game.state().over.is_some() {

@@ -9,7 +9,7 @@ use crate::game::{Entity, Game, Status};
 
 /// A fight with more decisions than this counts as undecided.
 const MAX_DECISIONS: usize = 400;
-/// How many answers to compare at each decision.
+/// The number of answers to compare at each decision.
 const MAX_ANSWERS: usize = 3;
 
 /// The results of simulated fights.

@@ -11,7 +11,7 @@ pub struct RandomPlayer {
 }
 
 impl RandomPlayer {
-    /// Creates a bot with a seed of its own.
+    /// Creates a bot with its own seed.
     #[must_use]
     pub const fn new(seed: u64) -> RandomPlayer {
         RandomPlayer {
@@ -35,7 +35,7 @@ impl RandomPlayer {
             .min(max)
     }
 
-    /// Picks some of the open options; equal things count separately.
+    /// Picks some of the open options; equal pieces count separately.
     fn some(&mut self, question: &Question, min: usize, max: usize) -> Vec<i64> {
         let mut all: Vec<i64> = Vec::new();
         for ix in question.open() {
@@ -56,7 +56,7 @@ impl RandomPlayer {
 
     fn split(&mut self, total: i64, parts: usize) -> Vec<i64> {
         let mut numbers = vec![0; parts];
-        // A large total would take too long to deal out point by point, so one part gets the rest.
+        // Distributing a large total point by point would take too long, so one part gets the rest.
         let handful = total.clamp(0, 1000);
         if total > handful {
             let rest = self.below(parts);

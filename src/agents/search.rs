@@ -16,9 +16,9 @@ use crate::game::{Agent as _, Answer, Game, Question};
 
 /// The default number of playouts per decision.
 pub const PLAYOUTS: usize = 100;
-/// How many answers get playouts. If there are more, a quick evaluation selects the best ones.
+/// The number of answers that get playouts. If there are more, a quick evaluation selects the best.
 const MAX_CANDIDATES: usize = 5;
-/// How many determinized copies the quick evaluation uses.
+/// The number of determinized copies for the quick evaluation.
 const PREVIEW_COPIES: u64 = 2;
 /// An answer needs this many playouts before it can be clearly best.
 const MIN_PLAYOUTS: usize = 5;
@@ -34,7 +34,7 @@ const INVALID: i64 = -1_000_000_000;
 pub struct CandidateStats {
     /// The answer that was tried.
     pub answer: Answer,
-    /// The playouts in which no other answer did better in the same copy.
+    /// The number of playouts in which no other answer did better in the same copy.
     pub best: usize,
     /// The evaluation at the end of each playout, in the order of the copies.
     evaluations: Vec<i64>,
@@ -108,7 +108,7 @@ pub fn rank_answers(
     Ok(tried)
 }
 
-/// Runs playouts until the budget is used up or the best answer is clear, and sorts the best first.
+/// Runs playouts until the budget is used up or the best answer is clear, and sorts best first.
 fn compare(
     game: &Game,
     tried: &mut [CandidateStats],
@@ -203,9 +203,9 @@ fn is_significantly_better(best: &[i64], other: &[i64]) -> bool {
     spread == 0 || 4 * sum * sum * (count - 1) > 9 * spread
 }
 
-/// Plays an answer on in a copy and returns the evaluation. Fights are finished at random: a random
-/// fight says less about the result than about which answer helps, but many more of them fit into
-/// the budget.
+/// Continues the game after an answer in a copy, and returns the evaluation. Fights are finished
+/// with random answers. A random fight does not predict the result well, but it shows which answer
+/// helps, and many of them fit into the budget.
 fn playout(world: &Game, answer: Answer, seat: SeatId) -> Result<i64, String> {
     let Ok(mut copy) = world.try_answer(answer) else {
         return Ok(INVALID);

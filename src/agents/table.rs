@@ -125,7 +125,8 @@ impl AgentTable {
         let chance = self.seed_for(seat, number);
         match kind {
             PlayerKind::Human => Ok(None),
-            // A random answer could be another seat's, so choose among those of this seat.
+            // A random answer could belong to another seat, so choose among the options of this
+            // seat.
             PlayerKind::Random if question.seat() != seat => {
                 let mut random = RandomPlayer::new(chance);
                 let mut answers = greedy::candidates(game, question, seat, &mut random);
