@@ -1,5 +1,5 @@
-//! Invariants that hold at every decision of every game: those of the engine, and those that packs
-//! declare.
+//! Invariants that must hold at every decision of every game: those of the engine and those that
+//! packs declare.
 
 use std::fmt;
 
@@ -26,7 +26,7 @@ impl fmt::Display for Violation {
     }
 }
 
-/// Checks a game that waits for an answer or is over.
+/// Checks a game that is over or has a pending question.
 ///
 /// # Errors
 /// Returns the first violated invariant.
@@ -57,7 +57,7 @@ pub fn check_invariants(game: &Game) -> Result<(), Violation> {
     Ok(())
 }
 
-/// Every piece is in exactly one zone, and the index of zones agrees.
+/// Every piece is in exactly one zone, and the zone index is consistent.
 fn check_pieces(game: &Game) -> Result<(), String> {
     let (zones, count) = (&game.state().zones, game.state().pieces.len());
     let mut seen = vec![false; count];
@@ -97,7 +97,7 @@ fn entities(game: &Game, owner: Owner) -> Vec<Entity> {
     }
 }
 
-/// No counter is beyond a fixed bound.
+/// No counter exceeds a fixed bound.
 fn check_counters(game: &Game) -> Result<(), String> {
     let content = game.content();
     for (ix, def) in content.counters.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! A profiler for scripts: how often each hook runs, and how long it takes by itself.
+//! A profiler for scripts: how often each hook runs, and how long it takes without nested hooks.
 
 #![allow(
     clippy::disallowed_methods,
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use crate::content::HookId;
 use crate::game::{Cx, HookRunner, Rules, StepResult, Val};
 
-/// The runs of a hook and their own time, without nested hooks.
+/// The number of runs of a hook and their total time, without nested hooks.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HookTime {
     pub runs: u64,
@@ -50,7 +50,7 @@ impl HookRunner for TimedRunner {
     }
 }
 
-/// The measurements of a game or more.
+/// The measurements of one or more games.
 pub struct Profile(Rc<RefCell<HookClock>>);
 
 impl Profile {

@@ -15,9 +15,9 @@ use crate::game::{Game, Rules, Status};
 use crate::library::PackLibrary;
 use crate::pack::{GameChoice, PackSource};
 
-/// A game is abandoned after this many decisions, whatever its turn limit.
+/// A game is aborted after this many decisions, regardless of its turn limit.
 const MAX_DECISIONS: u64 = 200_000;
-/// How many faults to report as text.
+/// The number of faults to report as text.
 const MAX_FAULT_TEXTS: usize = 5;
 
 /// The games to play.
@@ -33,7 +33,7 @@ pub struct SimulationPlan {
     pub games: u64,
     /// The seed of the first game; every further game adds 1.
     pub seed: u64,
-    /// A game is abandoned when a seat has had more turns than this.
+    /// A game is aborted when a seat has had more turns than this.
     pub turns: u32,
     /// Whether to check the invariants at every decision; see [`check_invariants`].
     pub check: bool,
@@ -60,7 +60,7 @@ pub struct SimulationReport {
 }
 
 impl SimulationReport {
-    /// The number of turns within which a percentage of the finished games ended.
+    /// The number of turns within which this percentage of the finished games ended.
     #[must_use]
     pub fn turns_at(&self, hundredths: u64) -> u32 {
         let mut before = 0;
@@ -110,8 +110,7 @@ pub fn simulate(
         .min(64);
     let next = AtomicU64::new(0);
     let over = AtomicU64::new(0);
-    // Threads take one game at a time; results are merged by game number, whichever thread played
-    // them.
+    // Threads take one game at a time. Results are merged by game number, regardless of the thread.
     let work = || -> Result<Vec<(u64, SimulationReport)>, String> {
         let rules = open(plan)?;
         let mut sums = Vec::new();
