@@ -5,18 +5,18 @@ use crate::content::{SeatId, SeatSet};
 use crate::game::journal::JournalLine;
 use crate::game::{Game, History};
 
-/// What can be undone and redone.
+/// The undo and redo history.
 pub struct UndoHistory {
     checkpoints: History,
-    /// The answers of each undo, the latest undo last.
+    /// The answers of each undo, latest last.
     undone: Vec<Vec<JournalLine>>,
-    /// Answers before this one set the game up and cannot be undone.
+    /// The number of answers that set the game up and cannot be undone.
     start: usize,
     /// The number of answers when this session started the autosave.
     save_started_at: Option<usize>,
-    /// Undos after something random or hidden had been revealed.
+    /// The number of undos after random or hidden information was revealed.
     hindsight: u32,
-    /// Whether such undos need no confirmation and do not count, as while packs are written.
+    /// Whether such undos need no confirmation and are not counted, as during pack development.
     free_undo: bool,
 }
 
@@ -40,13 +40,13 @@ impl UndoHistory {
         self.hindsight
     }
 
-    /// The answers so far set the game up.
+    /// Marks the answers so far as setup.
     pub fn set_start(&mut self, answers: usize) {
         self.start = answers;
         self.skip_setup(answers);
     }
 
-    /// The answers so far are no reason to keep the autosave.
+    /// Excludes the answers so far from the decision whether to keep the autosave.
     pub fn skip_setup(&mut self, answers: usize) {
         self.save_started_at = self.save_started_at.map(|_| answers);
     }
@@ -71,41 +71,41 @@ impl UndoHistory {
 /// The result of [`GameSession::undo`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum UndoOutcome {
-    /// The person's last answer is undone, with everything after it.
+    /// The person's last answer was undone, with everything after it.
     Undone {
-        /// The people whose later answers went with it, one item for each answer.
+        /// The seats of other people whose later answers were undone too, once for each answer.
         others: Vec<SeatId>,
-        /// Whether it counts as hindsight: something random or hidden had been revealed since.
+        /// Whether it counts as hindsight: random or hidden information had been revealed since.
         hindsight: bool,
     },
-    /// Something random or hidden has been revealed since. Only a confirmed undo goes back.
+    /// Random or hidden information has been revealed since, so the undo must be confirmed.
     NeedsConfirmation,
-    /// The person has answered nothing yet.
+    /// The person has not answered anything yet.
     Nothing,
-    /// The recorded answers no longer lead there, because the packs have changed.
+    /// The recorded answers no longer replay, because the packs have changed.
     Diverged,
 }
 
 /// The result of [`GameSession::redo`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RedoOutcome {
-    /// The answers of the last undo are given again, those of bots too.
+    /// The answers of the last undo were given again, including those of bots.
     Redone,
-    /// Nothing was undone, or something else was answered since.
+    /// There is nothing to redo, or another answer was given since.
     Nothing,
-    /// An answer is no longer valid, and why.
+    /// An answer is no longer valid; contains the reason.
     Invalid(String),
 }
 
 impl GameSession {
-    /// Lets undo reveal information freely: nobody has to confirm it, and it does not count as
+    /// Allows undo after information was revealed, without confirmation and without counting it as
     /// hindsight.
     pub const fn allow_free_undo(&mut self) {
         self.history.free_undo = true;
     }
 
-    /// Goes back to a person's own last decision. Answers of bots and of other people since then
-    /// are undone with it.
+    /// Goes back to a person's last decision. Later answers of bots and other people are undone
+    /// too.
     pub fn undo(&mut self, seat: SeatId, confirmed: bool) -> UndoOutcome {
         let lines = self.game.journal();
         let last = lines.iter().rposition(|line| line.seat == seat);
@@ -147,8 +147,8 @@ impl GameSession {
         RedoOutcome::Redone
     }
 
-    /// The person who sits at a shared keyboard: who is asked; if several people are asked, or
-    /// nobody, the person who answered last.
+    /// The person at a shared keyboard: the person who is asked. If several people are asked, or
+    /// none, the person who answered last.
     #[must_use]
     pub fn person_at_keyboard(&self) -> Option<SeatId> {
         let asked = self
@@ -171,7 +171,7 @@ impl GameSession {
         latest.find(|seat| seats.contains(*seat) && self.is_person(*seat))
     }
 
-    /// How many undos counted as hindsight.
+    /// The number of undos that counted as hindsight.
     #[must_use]
     pub const fn hindsight(&self) -> u32 {
         self.history.hindsight()

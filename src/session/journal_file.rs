@@ -9,26 +9,26 @@ use crate::game::journal::JournalLine;
 use crate::game::{GameHeader, Journal, JournalNotes};
 use crate::saves::{self, OpenSave, Saves, name_of};
 
-/// A journal on disk that grows with its game.
+/// A journal on disk, to which answers are appended.
 pub struct JournalFile {
     file: File,
     path: PathBuf,
     /// The name of the save, or the path of another file.
     name: String,
-    /// What is in the file.
+    /// The contents of the file.
     written: Journal,
-    /// The length of the file without a row that was written in part.
+    /// The length of the file, without a partially written row.
     length: u64,
     /// Whether the header has changed, so that the next write replaces the whole file.
     rewrite: bool,
-    /// Whether a power failure could still lose something.
+    /// Whether a power failure could still lose data.
     unsynced: bool,
     /// Whether the last write failed.
     failed: bool,
 }
 
 impl JournalFile {
-    /// Creates a file, which must not exist yet.
+    /// Creates a file. It is an error if the file exists.
     pub fn create(path: &Path, header: &GameHeader) -> io::Result<JournalFile> {
         let file = OpenOptions::new()
             .read(true)
@@ -61,14 +61,14 @@ impl JournalFile {
         };
         let mut created = JournalFile::open(path, name, empty);
         created.append(&header.text()).inspect_err(|_| {
-            // Half a header is of no use. If the file cannot be removed either, the first error is
-            // the one to report.
+            // A partial header is useless. If removing the file fails too, report only the first
+            // error.
             let _ = std::fs::remove_file(path);
         })?;
         Ok(created)
     }
 
-    /// Continues a save that this program has opened and locked.
+    /// Continues a save that this process has opened and locked.
     pub fn open(path: &Path, name: String, held: OpenSave) -> JournalFile {
         JournalFile {
             file: held.file,
@@ -95,25 +95,25 @@ impl JournalFile {
         &self.written.header
     }
 
-    /// Takes another header. The next write replaces the whole file.
+    /// Replaces the header. The next write replaces the whole file.
     pub fn set_header(&mut self, header: &GameHeader) {
         self.written.header = header.clone();
         self.rewrite = true;
     }
 
     pub fn delete(self) {
-        // A file that cannot be deleted stays in the list of saves, and does no harm.
+        // A file that cannot be deleted stays in the list of saves, which does no harm.
         let _ = std::fs::remove_file(&self.path);
     }
 
-    /// Writes what is new. A full disk does not end a game: the first failure gives a notice, and
-    /// every answer tries again.
+    /// Appends what is new. A full disk does not end the game: the first failure returns a notice,
+    /// and every answer tries again.
     pub fn write(&mut self, lines: &[JournalLine], notes: JournalNotes) -> Option<Notice> {
         let result = self.try_write(lines, notes);
         self.notice(result)
     }
 
-    /// Makes sure that a power failure loses nothing.
+    /// Syncs the file, so that a power failure loses nothing.
     pub fn sync(&mut self) -> Option<Notice> {
         if !std::mem::take(&mut self.unsynced) || self.failed {
             return None;
@@ -143,7 +143,7 @@ impl JournalFile {
             (self.length, self.rewrite) = (text.len() as u64, false);
         } else {
             if self.failed {
-                // A row may have been written in part.
+                // A row may have been written partially.
                 self.file.set_len(self.length)?;
             }
             let rows = self.written.rows(lines, notes);

@@ -1,9 +1,8 @@
-//! A game in progress: people answer, bots answer for themselves, answers can be undone and redone,
-//! and every answer is on disk before the next question.
+//! A game in progress: people and bots answer, answers can be undone and redone, and every answer
+//! is written to disk before the next question.
 //!
 //! The prompt and the JSON interface both play through [`GameSession`]. Nothing here prints:
-//! problems that do not stop the game are collected as [`Notice`]s, which the front end takes and
-//! shows.
+//! problems that do not stop the game are collected as [`Notice`]s for the front end to show.
 
 mod history;
 mod journal_file;
@@ -27,10 +26,10 @@ use crate::saves::Saves;
 use history::UndoHistory;
 use journal_file::JournalFile;
 
-/// The setup of a game that can be journaled and shown: it records its answers and its log.
+/// The setup of a game with a journal and a log.
 ///
 /// # Errors
-/// Returns the name in the initial state that the packs do not have.
+/// Returns a message if the initial state names something that the packs do not have.
 pub fn recorded_setup(
     rules: &Rules,
     players: &[Player],
@@ -54,21 +53,21 @@ pub struct GameSession {
     players: Vec<Player>,
     header: GameHeader,
     history: UndoHistory,
-    /// The file of `--journal`.
+    /// The file given with `--journal`.
     journal_file: Option<JournalFile>,
     autosave: Option<JournalFile>,
-    /// `None` if this game is not saved.
+    /// The folder of saves; `None` if this game is not saved.
     saves: Option<Saves>,
     notices: Vec<Notice>,
-    /// Whether [`Notice::BotFault`] was given; once is enough.
+    /// Whether [`Notice::BotFault`] was given; it is given only once.
     bot_fault_noted: bool,
 }
 
 impl GameSession {
-    /// A new game. Nothing is played before [`GameSession::begin`].
+    /// Creates a new game. Nothing is played before [`GameSession::begin`].
     ///
     /// # Errors
-    /// Why these players cannot play this game.
+    /// Returns the reason if these players cannot play this game.
     pub fn new(
         rules: Rc<Rules>,
         players: Vec<Player>,
@@ -84,7 +83,7 @@ impl GameSession {
         ))
     }
 
-    /// A game that was replayed from a journal with these notes.
+    /// Continues a game that was replayed from a journal with these notes.
     #[must_use]
     pub fn resumed(
         game: Game,
@@ -106,17 +105,17 @@ impl GameSession {
         }
     }
 
-    /// Limits how much work `search` bots do for a decision.
+    /// Sets the search budget of bots.
     pub fn set_budget(&mut self, budget: Budget) {
         self.table = AgentTable::new(&self.players, self.header.seed).with_budget(budget);
     }
 
-    /// Plays to the first question. A game that starts in the middle (`--at`, `--with counter=N`)
-    /// is set up at random first. Gives how many lines of the log belong to that setup: nobody
-    /// needs to read them.
+    /// Plays to the first question. A game that starts at a later point (`--at`,
+    /// `--with counter=N`) is set up with random answers first. Returns the number of log lines of
+    /// that setup, which need not be shown.
     ///
     /// # Errors
-    /// Why the game cannot be set up.
+    /// Returns the reason if the game cannot be set up.
     pub fn begin(&mut self) -> Result<usize, String> {
         let mut setup_lines = 0;
         if self.header.initial.is_some() {
@@ -131,7 +130,7 @@ impl GameSession {
     /// Answers every question before the first round at random.
     ///
     /// # Errors
-    /// Why the game cannot be set up.
+    /// Returns the reason if the game cannot be set up.
     pub fn set_up_randomly(&mut self) -> Result<(), String> {
         let mut random = RandomPlayer::new(self.game.state().seed);
         while self.game.state().round == 0
@@ -145,10 +144,10 @@ impl GameSession {
     }
 
     /// Lets bots answer until a person is asked or the game is over. Every answer is written to
-    /// disk before the next.
+    /// disk before the next one.
     ///
     /// # Errors
-    /// Why the game refused a bot's answer.
+    /// Returns the reason if the game refuses a bot's answer.
     pub fn advance(&mut self) -> Result<(), String> {
         loop {
             self.write_journals();
@@ -177,10 +176,10 @@ impl GameSession {
         }
     }
 
-    /// Answers for a person, by option keys. Bots answer with the next [`GameSession::advance`].
+    /// Answers for a person, by option keys. Bots answer in the next [`GameSession::advance`].
     ///
     /// # Errors
-    /// Why the answer is not valid; nothing has changed then.
+    /// Returns the reason if the answer is not valid; the game is unchanged.
     pub fn answer(&mut self, seat: SeatId, keys: &[String]) -> Result<(), String> {
         self.game.answer_keys(seat, keys)?;
         self.history.forget_undone();
@@ -190,7 +189,7 @@ impl GameSession {
     /// Lets a bot answer a question that people may answer too. See [`GameSession::waiting_bots`].
     ///
     /// # Errors
-    /// Why it cannot.
+    /// Returns the reason if the bot cannot answer.
     pub fn let_bot_answer(&mut self, bot: SeatId) -> Result<(), String> {
         if let Some(answer) = self.table.answer_first(&self.game, bot)? {
             self.game.answer(answer)?;
@@ -212,7 +211,7 @@ impl GameSession {
         asked.filter(|seat| !self.is_person(*seat)).collect()
     }
 
-    /// Replaces the game, after its packs were reloaded. What was undone cannot be redone any more.
+    /// Replaces the game after its packs were reloaded. Earlier undos can no longer be redone.
     pub fn replace_game(&mut self, game: Game, header: GameHeader) {
         self.game = game;
         self.header = header;
@@ -227,34 +226,34 @@ impl GameSession {
         &self.game
     }
 
-    /// What the journal of this game begins with.
+    /// The header of this game's journal.
     #[must_use]
     pub const fn header(&self) -> &GameHeader {
         &self.header
     }
 
-    /// Whether nobody is asked any more.
+    /// Whether no more questions will be asked.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.game.pending().is_none()
     }
 
-    /// The seats people play, in table order.
+    /// The seats of people, in table order.
     #[must_use]
     pub fn people(&self) -> Vec<SeatId> {
         let seats = (0..self.players.len()).map(SeatId::at);
         seats.filter(|seat| self.is_person(*seat)).collect()
     }
 
-    /// Whether a person plays a seat.
+    /// Whether a person plays at a seat.
     #[must_use]
     pub fn is_person(&self, seat: SeatId) -> bool {
         let player = self.players.get(seat.ix());
         player.is_some_and(|player| player.kind == PlayerKind::Human)
     }
 
-    /// Who reads one shared screen: the only person at the table, or else the seat that is asked.
-    /// `None` means that everything may be shown: only bots play, or the game is over.
+    /// The reader of a shared screen: the only person at the table, or else the seat that is asked.
+    /// `None` means that everything may be shown, because only bots play or the game is over.
     #[must_use]
     pub fn reader(&self) -> Option<SeatId> {
         if self.is_over() {
@@ -279,7 +278,7 @@ impl GameSession {
         Some(decision)
     }
 
-    /// How far the game is, apart from its answers.
+    /// The progress of the game, apart from its answers.
     #[must_use]
     pub fn notes(&self) -> JournalNotes {
         JournalNotes {
@@ -300,16 +299,16 @@ impl GameSession {
         }
     }
 
-    /// The problems since the last call.
+    /// Takes the problems since the last call.
     #[must_use = "a notice is shown once"]
     pub fn take_notices(&mut self) -> Vec<Notice> {
         std::mem::take(&mut self.notices)
     }
 
-    /// Writes the journal to a new file as well. The file must not exist yet.
+    /// Also writes the journal to a new file. It is an error if the file exists.
     ///
     /// # Errors
-    /// What the system says.
+    /// Returns the error of the file system.
     pub fn write_journal_to(&mut self, path: &Path) -> Result<(), String> {
         let file = JournalFile::create(path, &self.header)
             .map_err(|error| format!("{}: {error}", path.display()))?;
@@ -317,7 +316,7 @@ impl GameSession {
         Ok(())
     }
 
-    /// The file of [`GameSession::write_journal_to`], if everything is in it.
+    /// The file of [`GameSession::write_journal_to`], unless the last write failed.
     #[must_use]
     pub fn journal_path(&self) -> Option<PathBuf> {
         let file = self.journal_file.as_ref()?;

@@ -4,10 +4,10 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-/// A problem that does not stop the game. Its text says what happened and what follows.
+/// A problem that does not stop the game. The text says what happened and what follows from it.
 #[derive(Debug)]
 pub enum Notice {
-    /// A script that evaluates the position failed; the bot answered at random.
+    /// An evaluation script failed, so the bot answered at random.
     BotFault(String),
     /// A journal could not be written. The next answer tries again.
     WriteFailed(PathBuf, io::Error),

@@ -13,22 +13,22 @@ use crate::saves::{OpenSave, Saves, named, write_atomically};
 /// The result of [`GameSession::save_copy`].
 #[derive(Debug)]
 pub enum CopyOutcome {
-    /// The copy is written, under this name.
+    /// The copy was written under this name.
     Saved(String),
-    /// There is a copy of this name already. Nothing was written.
+    /// A copy with this name exists. Nothing was written.
     Exists(String),
     /// The name belongs to the autosave of a game.
     IsAutosave(String),
-    /// A save cannot have this name.
+    /// The name is not valid for a save.
     InvalidName,
-    /// This game has no saves.
+    /// This game is not saved.
     NoSaves,
-    /// What the system says.
+    /// The error of the file system.
     Failed(PathBuf, std::io::Error),
 }
 
 impl GameSession {
-    /// Saves this game from now on, and stores its packs with it. A problem becomes a notice.
+    /// Starts saving this game, and stores its packs. Problems become notices.
     pub fn start_autosave(&mut self, saves: Saves, library: &PackLibrary, now: SystemTime) {
         self.header.folders = folders(library, &self.header);
         self.create_autosave(&saves);
@@ -36,14 +36,14 @@ impl GameSession {
         self.store_packs(library, now);
     }
 
-    /// Saves a resumed game as a new game: its old save stays as it is.
+    /// Saves a resumed game as a new save; the old save is unchanged.
     pub fn resume_as_copy(&mut self, saves: Saves, library: &PackLibrary, now: SystemTime) {
         self.create_autosave(&saves);
         self.saves = Some(saves);
         self.store_packs(library, now);
     }
 
-    /// Goes on writing the save that this game was resumed from.
+    /// Continues the save that this game was resumed from.
     pub fn resume_autosave(
         &mut self,
         saves: Saves,
@@ -70,7 +70,7 @@ impl GameSession {
         }
     }
 
-    /// Stores the packs of this game, and deletes what no save needs any more.
+    /// Stores the packs of this game, and deletes packs that no save needs any more.
     fn store_packs(&mut self, library: &PackLibrary, now: SystemTime) {
         let Some(saves) = self.saves.as_ref().filter(|_| self.autosave.is_some()) else {
             return;
@@ -81,7 +81,7 @@ impl GameSession {
         }
     }
 
-    /// Where the saves are, if this game is saved.
+    /// The folder of saves, if this game is saved.
     #[must_use]
     pub const fn saves(&self) -> Option<&Saves> {
         self.saves.as_ref()
@@ -124,8 +124,8 @@ impl GameSession {
         }
     }
 
-    /// Leaves the game where it is saved. Deletes an autosave in which no person has answered
-    /// anything, and says whether it did.
+    /// Closes the save. Deletes the autosave if no person has answered anything, and returns
+    /// whether it did.
     pub fn put_away(&mut self) -> bool {
         let Some(first) = self.history.save_started_at() else {
             return false;
@@ -142,7 +142,7 @@ impl GameSession {
     }
 }
 
-/// The folders of packs that are found only from the current folder or by a flag.
+/// The folders of packs that are found only from the current folder or through a flag.
 fn folders(library: &PackLibrary, header: &GameHeader) -> Vec<String> {
     let packs = header
         .packs

@@ -51,7 +51,7 @@ fn undo_goes_back_to_a_persons_own_answer_and_redo_returns() {
     assert_eq!(hash(&session), later);
     assert_eq!(session.game().journal(), answers);
     assert_eq!(session.redo(), RedoOutcome::Nothing);
-    // The same answer leads the bot to the same answers.
+    // After the same answer, the bot gives the same answers.
     session.undo(SeatId(0), true);
     answer(&mut session, 0, "odd-jobs");
     assert_eq!(session.game().journal(), answers);
