@@ -41,7 +41,7 @@ impl PackArchive {
     /// The folder of a pack version; `None` if the stamp is not valid.
     fn pack_folder(&self, stamp: &PackStamp) -> Option<PathBuf> {
         let digits = stamp.hash.get(..HASH_DIGITS)?;
-        // The stamp may come from a file of another person, so it must not lead out of the archive.
+        // The stamp may come from someone else's file, so it must not lead out of the archive.
         let is_safe = is_pack_id(&stamp.id) && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
         is_safe.then(|| self.folder.join(format!("{}-{digits}", stamp.id)))
     }

@@ -7,10 +7,10 @@ use std::time::{Duration, SystemTime};
 use super::{Save, Saves};
 use crate::content::PackStamp;
 
-/// How many finished games to keep, not counting named saves.
+/// The number of finished games to keep, not counting named saves.
 pub const MAX_FINISHED: usize = 30;
 
-/// A temporary file may belong to a running process until it is older than this.
+/// A temporary file younger than this may belong to a running process.
 const STALE_AFTER: Duration = Duration::from_hours(1);
 
 impl Saves {

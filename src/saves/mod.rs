@@ -1,8 +1,8 @@
 //! Saved games in the user's data folder, with the packs they were played with.
 //!
-//! A game in progress is a journal in `saves/` that grows with it. A named save is a copy in
-//! `saves/named/` that never changes. Packs are stored in `kept/`, each version once, for as long
-//! as a save names it. Nothing here prints.
+//! A game in progress is a journal in `saves/`, to which answers are appended. A named save is a
+//! copy in `saves/named/` that never changes. Packs are stored in `kept/`, each version once, for
+//! as long as a save refers to it. Nothing here prints.
 
 mod archive;
 mod atomic;

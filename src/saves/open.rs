@@ -1,4 +1,4 @@
-//! Opening a save for play: it is locked, and an incomplete last write is cut off.
+//! Opens a save for play: locks it and cuts off an incomplete last write.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read as _};
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::game::Journal;
 
-/// The size limit of a journal. A game of a thousand answers takes about 100 KiB.
+/// The maximum size of a journal. A game with a thousand answers takes about 100 KiB.
 const MAX_BYTES: u64 = 64 << 20;
 
 /// A save that this process has locked.
