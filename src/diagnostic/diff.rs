@@ -4,14 +4,14 @@ use super::sanitize::sanitize;
 
 /// Lines of context around a change.
 const AROUND: usize = 3;
-/// How many lines a change may have before the search for equal lines gives up.
+/// The maximum length of a change; beyond it, the search for equal lines gives up.
 const FAR: usize = 400;
-/// This many equal lines end a change, or a single line of at least [`LONG`] bytes, which is hardly
-/// equal by chance.
+/// This many equal lines end a change. So does a single line of at least [`LONG`] bytes, which is
+/// unlikely to be equal by chance.
 const AGREE: usize = 2;
 const LONG: usize = 8;
 
-/// The text, or texts, that a line is in.
+/// The text or texts that contain a line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum DiffLine {
     Both,
@@ -69,7 +69,7 @@ fn lines<'t>(mut old: &[&'t str], mut new: &[&'t str]) -> Vec<(DiffLine, &'t str
     out
 }
 
-/// How many lines of each text to skip, as few as possible, until the texts are equal again.
+/// The smallest number of lines to skip in each text until both are equal again.
 fn next_equal(old: &[&str], new: &[&str]) -> (usize, usize) {
     let agree = |old: &[&str], new: &[&str]| match (old.first(), new.first()) {
         (Some(a), Some(b)) if a == b && (a.len() >= LONG || old.len() == new.len()) => true,
@@ -101,7 +101,7 @@ fn hunks(lines: &[(DiffLine, &str)]) -> Vec<(usize, usize)> {
     out
 }
 
-/// `@@ -3,7 +3,8 @@`.
+/// The heading of a hunk: `@@ -3,7 +3,8 @@`.
 fn head(lines: &[(DiffLine, &str)], from: usize, to: usize) -> String {
     let count = |part: &[(DiffLine, &str)], other: DiffLine| {
         part.iter().filter(|(side, _)| *side != other).count()

@@ -1,19 +1,19 @@
-//! Edits that fix what a diagnostic reports.
+//! Edits that fix the problem of a diagnostic.
 
 use super::{Files, Span};
 
-/// How many bytes a span that names something may hold besides the name: quotes, brackets, a kind
-/// before a slash.
+/// The number of bytes that the span of a name may contain besides the name: quotes, brackets, a
+/// kind before a slash.
 const BESIDES: usize = 24;
 
-/// A replacement of text in one place of one file.
+/// A replacement of text at one position of a file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Edit {
-    /// The place; for a rename it may cover a little more than the name.
+    /// The range to replace; for a rename, it may be slightly larger than the name.
     pub span: Span,
-    /// The text there now; empty for an insertion.
+    /// The old text; empty for an insertion.
     pub old: String,
-    /// The text to put there; empty for a deletion.
+    /// The new text; empty for a deletion.
     pub new: String,
 }
 
@@ -28,7 +28,7 @@ impl Edit {
         }
     }
 
-    /// Replaces what a span covers.
+    /// Replaces the text of a span.
     #[must_use]
     pub fn replace(files: &Files, span: Span, new: impl Into<String>) -> Self {
         Self {
@@ -38,9 +38,9 @@ impl Edit {
         }
     }
 
-    /// Narrows the span to the old text. `None` if the text is not there.
+    /// Narrows the span to the old text; `None` if the text is not there.
     ///
-    /// A name may be in quotes, in brackets or after a kind, but must be there only once.
+    /// A name may be in quotes, in brackets or after a kind, but must occur only once.
     #[must_use]
     pub fn located(&self, files: &Files) -> Option<Self> {
         let text = files.text(self.span.file);
@@ -72,12 +72,12 @@ impl Edit {
             .then_some(exact)
     }
 
-    /// Whether the new text is valid between these two: a name with special characters is valid
-    /// only in quotes.
+    /// Whether the new text is valid between these two texts: a name with special characters is
+    /// valid only in quotes.
     fn fits_between(&self, before: &str, after: &str) -> bool {
         let is_name = |text: &str| !text.is_empty() && text.chars().all(is_letter);
         if !is_name(&self.old) {
-            // Not a rename, but a replacement that the check has made valid by itself.
+            // This is not a rename but a replacement, which the check has already made valid.
             return true;
         }
         if before.ends_with('.') && self.new.contains('-') && !self.old.contains('-') {
@@ -112,10 +112,10 @@ pub struct EditResult {
 
 /// Applies the edits of one file, each already narrowed by [`Edit::located`].
 ///
-/// Of two that overlap, the first wins. An edit that would break the text is skipped.
+/// If two edits overlap, only the first is applied. An edit that would break the text is skipped.
 #[must_use]
 pub fn apply_edits(text: &str, mut edits: Vec<Edit>, sound: impl Fn(&str) -> bool) -> EditResult {
-    // A stable sort: edits at the same place keep their order.
+    // The sort is stable, so edits at the same position keep their order.
     edits.sort_by_key(|edit| edit.span.start);
     let mut kept: Vec<Edit> = Vec::new();
     for edit in edits {
@@ -134,7 +134,7 @@ pub fn apply_edits(text: &str, mut edits: Vec<Edit>, sound: impl Fn(&str) -> boo
     }
     let tried = kept.len();
     let mut good: Vec<Edit> = Vec::new();
-    // A text that was broken before stays as it is.
+    // A text that was already broken is left unchanged.
     for edit in if sound(text) { kept } else { Vec::new() } {
         good.push(edit);
         if !sound(&spliced(text, &good)) {

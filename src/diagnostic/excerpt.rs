@@ -5,13 +5,13 @@ use miette::{LabeledSpan, MietteError, MietteSpanContents, SourceCode, SourceSpa
 use super::sanitize::{sanitize, sanitize_same_length};
 use super::{Files, Label, Span};
 
-/// Longer lines are not shown: a hostile pack may consist of a single huge one.
+/// Longer lines are not shown, because a hostile pack may consist of a single huge line.
 const LONGEST_LINE: usize = 1_000;
 
-/// Lines of context above and below; miette shows fewer.
+/// The number of context lines above and below; miette shows fewer.
 const AROUND: usize = 2;
 
-/// The lines around a place in a file.
+/// The lines around a source location.
 #[derive(Debug)]
 pub(super) struct Excerpt {
     name: String,

@@ -1,28 +1,28 @@
-//! The source map: every text a diagnostic may point into.
+//! The source map: every text that a diagnostic may point into.
 
 use crate::number::cast;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-/// The number of a text in [`Files`].
+/// The index of a text in [`Files`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileId(pub u32);
 
-/// A range of bytes in one file.
+/// A source location: a range of bytes in a file.
 ///
-/// Small and `Copy`, because every parsed value carries one.
+/// It is small and `Copy`, because every parsed value has one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
-    /// The file it lies in.
+    /// The file.
     pub file: FileId,
-    /// Its first byte.
+    /// The first byte.
     pub start: u32,
-    /// The byte after its last one.
+    /// The byte after the last one.
     pub end: u32,
 }
 
 impl Span {
-    /// A range of bytes. Offsets past 4 GiB, which no pack can reach, are a bug.
+    /// Creates a span. Offsets above 4 GiB, which no pack can reach, are a bug.
     #[must_use]
     pub fn new(file: FileId, start: usize, end: usize) -> Self {
         let small = |offset: usize| cast::<_, u32>(offset);
@@ -33,7 +33,7 @@ impl Span {
         }
     }
 
-    /// The beginning of a file, for diagnostics about the whole file.
+    /// The start of a file, for diagnostics about the whole file.
     #[must_use]
     pub fn start_of(file: FileId) -> Self {
         Self {
@@ -43,7 +43,8 @@ impl Span {
         }
     }
 
-    /// The part that begins `from` bytes in and is `len` bytes long, clipped to this span.
+    /// The part that starts `from` bytes into this span and is `len` bytes long, clipped to this
+    /// span.
     #[must_use]
     pub fn part(self, from: usize, len: usize) -> Self {
         let start = self.start as usize;
@@ -56,9 +57,9 @@ impl Span {
 #[derive(Clone, Debug)]
 struct File {
     name: Arc<str>,
-    /// Shared by copies of the map, which hot reloads make.
+    /// Shared by the copies of the map that hot reloads make.
     text: Arc<String>,
-    /// Where its lines start; computed on first use, because most files have no diagnostics.
+    /// The start of each line; computed on first use, because most files have no diagnostics.
     lines: OnceLock<Vec<u32>>,
 }
 
@@ -71,7 +72,7 @@ impl File {
         }
     }
 
-    /// The line, counted from 0, in which a byte lies.
+    /// The line that contains a byte, counted from 0.
     fn line_at(&self, offset: usize) -> usize {
         self.lines()
             .partition_point(|start| *start as usize <= offset)
@@ -90,10 +91,10 @@ impl File {
     }
 }
 
-/// All texts read so far. It only grows, so a [`Span`] stays valid until its file is
+/// All texts read so far. Files are only added, so a [`Span`] stays valid until its file is
 /// [replaced](Files::replace).
 ///
-/// Its first file is always empty: it stands for everything outside of files, such as the command
+/// The first file is always empty. It represents everything outside of files, such as the command
 /// line.
 #[derive(Clone, Debug)]
 pub struct Files {
@@ -107,7 +108,7 @@ impl Default for Files {
 }
 
 impl Files {
-    /// A map that holds only the command line.
+    /// Creates a map with only the command line.
     #[must_use]
     pub fn new() -> Self {
         Self {
@@ -115,13 +116,13 @@ impl Files {
         }
     }
 
-    /// The place of what comes from no file: the command line, a choice in a menu.
+    /// The location of input that is not in a file: the command line, a choice in a menu.
     #[must_use]
     pub fn outside() -> Span {
         Span::start_of(FileId(0))
     }
 
-    /// Adds a text under a name: its path, as a person would type it.
+    /// Adds a text under a name: its path as the user would type it.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
         let id = FileId(cast::<_, u32>(self.files.len()));
         self.files.push(File::new(name.into(), text.into()));
@@ -144,19 +145,19 @@ impl Files {
         u32::try_from(at).ok().map(FileId)
     }
 
-    /// The name of a file; empty if the number is unknown.
+    /// The name of a file; empty if the id is unknown.
     #[must_use]
     pub fn name(&self, file: FileId) -> &str {
         self.files.get(file.0 as usize).map_or("", |f| &f.name)
     }
 
-    /// The text of a file; empty if the number is unknown.
+    /// The text of a file; empty if the id is unknown.
     #[must_use]
     pub fn text(&self, file: FileId) -> &str {
         self.files.get(file.0 as usize).map_or("", |f| &f.text)
     }
 
-    /// The text a span covers; empty if the span reaches beyond its file.
+    /// The text of a span; empty if the span exceeds its file.
     #[must_use]
     pub fn slice(&self, span: Span) -> &str {
         self.text(span.file)
@@ -164,7 +165,7 @@ impl Files {
             .unwrap_or("")
     }
 
-    /// The line and column where a span starts, both from 1; columns count characters.
+    /// The line and column at which a span starts, both counted from 1; columns count characters.
     #[must_use]
     pub fn line_col(&self, span: Span) -> (u32, u32) {
         let Some(file) = self.files.get(span.file.0 as usize) else {
@@ -181,8 +182,8 @@ impl Files {
         (number(line), number(column))
     }
 
-    /// The lines from `before` lines above a span to `after` lines below it: their bytes, and how
-    /// many lines precede them.
+    /// The lines from `before` lines above a span to `after` lines below it: their byte range, and
+    /// the number of lines before them.
     pub(super) fn lines_around(
         &self,
         span: Span,
@@ -202,13 +203,13 @@ impl Files {
         (start..end, first)
     }
 
-    /// The number of files, the command line included.
+    /// The number of files, including the command line.
     #[must_use]
     pub fn len(&self) -> usize {
         self.files.len()
     }
 
-    /// Never true, because the command line is always there; clippy asks for it next to `len`.
+    /// Never true, because there is always the command line. Clippy requires it next to `len`.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()

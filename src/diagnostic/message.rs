@@ -1,23 +1,23 @@
-//! One diagnostic: what is wrong, where, how bad, how certain, and what to write instead.
+//! A diagnostic: what is wrong, where, how severe, how certain, and what to write instead.
 
 use super::suggest::unknown_name;
 use super::{Edit, Misspelling, Report, Span};
 
-/// How bad it is, by what a player would notice.
+/// The severity, from the point of view of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// The pack cannot be played.
     Crash,
-    /// The game can be played, but does something other than its files say.
+    /// The game can be played, but does not do what its files say.
     Wrong,
     /// It works, but is probably not what the author meant.
     Odd,
-    /// Only readers of the file notice.
+    /// Only readers of the file would notice.
     Untidy,
 }
 
 impl Severity {
-    /// Whether packs with it are refused; the others are warnings.
+    /// Whether packs with it are rejected; other diagnostics are warnings.
     #[must_use]
     pub fn is_error(self) -> bool {
         matches!(self, Self::Crash | Self::Wrong)
@@ -30,47 +30,47 @@ impl Severity {
     }
 }
 
-/// How certain it is that something is wrong at all.
+/// How certain a diagnostic is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Confidence {
     /// Certain.
     Sure,
-    /// The author can hardly have meant it.
+    /// The author almost certainly did not mean it.
     Likely,
-    /// It may be the consequence of another error.
+    /// It may be a consequence of another error.
     Guess,
 }
 
-/// A place with a note, which may be empty.
+/// A source location with a note, which may be empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
-    /// Where the note points.
+    /// The source location.
     pub span: Span,
-    /// The note beside it.
+    /// The note.
     pub text: String,
 }
 
-/// Something wrong with a file. Made by [`Diagnostic::fatal`], [`wrong`](Diagnostic::error),
-/// [`odd`](Diagnostic::warning), [`untidy`](Diagnostic::style) or [`unknown`](Diagnostic::unknown),
-/// all of which ask for the place first.
+/// A problem in a file. Created by [`Diagnostic::fatal`], [`error`](Diagnostic::error),
+/// [`warning`](Diagnostic::warning), [`style`](Diagnostic::style) or
+/// [`unknown`](Diagnostic::unknown).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Diagnostic {
     /// The kebab-case code: `unknown-entry`. Each has a page in `docs/checks`.
     pub code: &'static str,
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
     /// How certain the check is.
     pub confidence: Confidence,
     /// What is wrong, in at most ten words and without a full stop.
     pub message: String,
-    /// Where, and why it is wrong.
+    /// The source location, and why it is wrong.
     pub label: Label,
-    /// Related places.
+    /// Related source locations.
     pub also: Vec<Label>,
     /// What to write instead, for authors who are not programmers.
     pub help: Option<String>,
-    /// Edits that fix it; empty where only the author can know what to write.
+    /// Edits that fix the problem; empty if only the author can decide what to write.
     pub fixes: Vec<Edit>,
 }
 
@@ -102,12 +102,12 @@ impl Diagnostic {
         Self::at(span, code, Severity::Crash, message)
     }
 
-    /// An error that makes the game wrong.
+    /// An error that makes the game behave differently than its files say.
     pub fn error(span: Span, code: &'static str, message: impl Into<String>) -> DiagnosticBuilder {
         Self::at(span, code, Severity::Wrong, message)
     }
 
-    /// A warning about something that works but is probably not meant.
+    /// A warning about something that works but is probably not intended.
     pub fn warning(
         span: Span,
         code: &'static str,
@@ -121,14 +121,14 @@ impl Diagnostic {
         Self::at(span, code, Severity::Untidy, message)
     }
 
-    /// An error about a name that means nothing here: "unknown zone `hnad`". Follow it with
+    /// An error about an unknown name: "unknown zone `hnad`". Follow it with
     /// [`did_you_mean`](DiagnosticBuilder::did_you_mean).
     pub fn unknown(span: Span, code: &'static str, what: &str, name: &str) -> DiagnosticBuilder {
         Self::error(span, code, unknown_name(what, name))
     }
 }
 
-/// A diagnostic that is not finished.
+/// A diagnostic under construction.
 #[derive(Clone, Debug)]
 #[must_use = "a diagnostic that is not pushed is lost"]
 pub struct DiagnosticBuilder {
@@ -137,13 +137,13 @@ pub struct DiagnosticBuilder {
 }
 
 impl DiagnosticBuilder {
-    /// Sets the note beside the place.
+    /// Sets the note at the source location.
     pub fn label(mut self, text: impl Into<String>) -> Self {
         self.fault.label.text = text.into();
         self
     }
 
-    /// Adds a related place.
+    /// Adds a related source location.
     pub fn related(mut self, span: Span, text: impl Into<String>) -> Self {
         self.fault.also.push(Label {
             span,
@@ -152,16 +152,16 @@ impl DiagnosticBuilder {
         self
     }
 
-    /// Suggests a known name in place of an unknown one, before the other help. If only one name
-    /// comes close, and the unknown one is written at the place of the diagnostic, the rename
-    /// becomes a fix.
+    /// Suggests a known name instead of an unknown one, before any other help. If only one name is
+    /// similar, and the unknown name is at the location of the diagnostic, the rename becomes a
+    /// fix.
     pub fn did_you_mean<'a>(self, near: Option<impl Into<Misspelling<'a>>>) -> Self {
         let span = self.fault.label.span;
         self.did_you_mean_at(near, span)
     }
 
-    /// [`did_you_mean`](DiagnosticBuilder::did_you_mean) for a name that is written elsewhere than
-    /// at the place of the diagnostic.
+    /// Like [`did_you_mean`](DiagnosticBuilder::did_you_mean), for a name at a different location
+    /// than the diagnostic.
     pub fn did_you_mean_at<'a>(
         mut self,
         near: Option<impl Into<Misspelling<'a>>>,
@@ -174,7 +174,7 @@ impl DiagnosticBuilder {
         self.fix(near.edit(span))
     }
 
-    /// What an old name is called now, where it was renamed; the rename is a fix.
+    /// Suggests the new name of something that was renamed; the rename becomes a fix.
     pub fn renamed(mut self, old: &str, new: Option<&str>) -> Self {
         let Some(new) = new else { return self };
         self.near = Some(format!("`{old}` is now `{new}`."));
@@ -187,31 +187,31 @@ impl DiagnosticBuilder {
         self.fix([edit])
     }
 
-    /// Adds edits that fix it.
+    /// Adds edits that fix the problem.
     pub fn fix(mut self, edits: impl IntoIterator<Item = Edit>) -> Self {
         self.fault.fixes.extend(edits);
         self
     }
 
-    /// Says what to write instead.
+    /// Sets the help: what to write instead.
     pub fn help(mut self, text: impl Into<String>) -> Self {
         self.fault.help = Some(text.into());
         self
     }
 
-    /// Says what to write instead, if anything is known.
+    /// Sets the help, if there is any.
     pub fn maybe_help(mut self, text: Option<String>) -> Self {
         self.fault.help = text.or(self.fault.help);
         self
     }
 
-    /// Changes the severity, for the constructors that fix one.
+    /// Overrides the severity that the constructor set.
     pub fn severity(mut self, severity: Severity) -> Self {
         self.fault.severity = severity;
         self
     }
 
-    /// Says how certain the check is, where it is not.
+    /// Sets how certain the check is.
     pub fn confidence(mut self, confidence: Confidence) -> Self {
         self.fault.confidence = confidence;
         self
@@ -225,7 +225,7 @@ impl DiagnosticBuilder {
             (Some(near), Some(help)) => Some(format!("{near} {help}")),
             (near, help) => near.or(help),
         };
-        // Fixing the error behind it may fix this one, too.
+        // Fixing the original error may fix this one, too.
         if fault.confidence == Confidence::Guess {
             fault.fixes.clear();
         }

@@ -1,18 +1,18 @@
-//! What is wrong, where, and what to write instead: diagnostics as values.
+//! Diagnostics: what is wrong, where, and what to write instead.
 //!
-//! Nothing is printed where it is found. Checks push [`Diagnostic`]s into a [`Report`], and front
-//! ends render them. Every diagnostic is made in the same way, and most unknown names through
-//! [`Diagnostic::unknown`]:
+//! Nothing is printed where a problem is found. Checks push [`Diagnostic`]s into a [`Report`], and
+//! front ends render them. Every diagnostic is created in the same way, and those for unknown names
+//! mostly through [`Diagnostic::unknown`]:
 //!
 //! ```ignore
-//! Diagnostic::wrong(span, "out-of-range", format!("`{name}` cannot be {number}"))
+//! Diagnostic::error(span, "out-of-range", format!("`{name}` cannot be {number}"))
 //!     .label("should be from 1 to 8")
 //!     .help("write a number from 1 to 8")
 //!     .push(report);
 //! ```
 //!
 //! The message says what is wrong in at most ten words; label and help give the reason and the
-//! remedy. This module knows nothing of packs, scripts or games, only texts and places in them.
+//! remedy. This module knows nothing about packs, scripts or games, only about texts and locations.
 
 mod diff;
 mod edit;

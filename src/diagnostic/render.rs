@@ -8,7 +8,7 @@ use super::excerpt::Excerpt;
 use super::sanitize::sanitize;
 use super::{Diagnostic, Files, Label, Severity, Span};
 
-/// Places in one file that are further apart than this, in bytes, get excerpts of their own.
+/// Locations in one file that are further apart than this, in bytes, get separate excerpts.
 const NEAR: u32 = 4_000;
 
 /// How to render a diagnostic.
@@ -72,7 +72,7 @@ fn one_line(text: &str) -> String {
     sanitize(text).replace(['\n', '\t'], " ")
 }
 
-/// Miette pads some lines with blanks, which would make snapshots fragile.
+/// Miette pads some lines with spaces, which would make snapshots fragile.
 fn trim_lines(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for line in text.lines() {
@@ -133,7 +133,7 @@ impl MietteReport {
     }
 }
 
-/// Whether two places fit into one excerpt.
+/// Whether two locations fit into one excerpt.
 fn is_near(a: Span, b: Span) -> bool {
     a.file == b.file && a.start.abs_diff(b.start) < NEAR
 }
@@ -188,7 +188,7 @@ impl miette::Diagnostic for MietteReport {
     }
 }
 
-/// A label in another file, which miette renders as a diagnostic of its own.
+/// A label in another file, which miette renders as a separate diagnostic.
 #[derive(Debug)]
 struct RelatedReport {
     message: String,

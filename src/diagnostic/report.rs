@@ -2,7 +2,8 @@
 
 use super::{Confidence, Diagnostic, Files};
 
-/// A hostile pack may have an error in every line: after this many, they are only counted.
+/// The maximum number of diagnostics to keep. A hostile pack may have an error in every line;
+/// further ones are only counted.
 const KEPT: usize = 5_000;
 
 /// All diagnostics found so far.
@@ -31,12 +32,12 @@ impl Report {
         }
     }
 
-    /// The diagnostics for which packs are refused.
+    /// The diagnostics that make a pack unusable.
     pub fn errors(&self) -> impl Iterator<Item = &Diagnostic> {
         self.list.iter().filter(|d| d.severity.is_error())
     }
 
-    /// The diagnostics for which they are not.
+    /// The other diagnostics.
     pub fn warnings(&self) -> impl Iterator<Item = &Diagnostic> {
         self.list.iter().filter(|d| !d.severity.is_error())
     }
@@ -58,7 +59,7 @@ impl Report {
         self.list.is_empty()
     }
 
-    /// The number of diagnostics, without those [left off](Report::omitted).
+    /// The number of diagnostics, without the [omitted](Report::omitted) ones.
     #[must_use]
     pub fn len(&self) -> usize {
         self.list.len()
@@ -75,15 +76,15 @@ impl Report {
         self.list.retain(keep);
     }
 
-    /// Marks all of them as possible consequences of another error.
+    /// Marks all diagnostics as possible consequences of another error.
     pub fn downgrade_to_guesses(&mut self) {
         self.list
             .iter_mut()
             .for_each(|fault| fault.confidence = Confidence::Guess);
     }
 
-    /// Sorts by file name, place and code, and removes duplicates, so that reports of equal packs
-    /// are equal.
+    /// Sorts by file name, location and code, and removes duplicates, so that equal packs have
+    /// equal reports.
     pub fn sort(&mut self, files: &Files) {
         let name = |fault: &Diagnostic| files.name(fault.label.span.file);
         self.list.sort_by(|a, b| {

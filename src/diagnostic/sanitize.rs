@@ -1,4 +1,4 @@
-//! Keeps control characters of untrusted packs away from the terminal.
+//! Removes control characters in the texts of untrusted packs before they reach the terminal.
 
 use std::borrow::Cow;
 
@@ -12,8 +12,8 @@ pub fn sanitize(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Like [`sanitize`], but replaces each with a sign of the same number of bytes, so that spans
-/// still fit.
+/// Like [`sanitize`], but replaces each character by one with the same number of bytes, so that
+/// spans stay valid.
 pub(super) fn sanitize_same_length(text: &str) -> Cow<'_, str> {
     if !text.contains(forbidden) {
         return Cow::Borrowed(text);
@@ -21,13 +21,13 @@ pub(super) fn sanitize_same_length(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(masked).collect())
 }
 
-/// Control characters, and characters that change the direction of the text that follows.
+/// Control characters, and characters that change the text direction.
 fn forbidden(c: char) -> bool {
     let turns = matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
     turns || c.is_control() && c != '\n' && c != '\t'
 }
 
-/// Forbidden characters take one to three bytes in UTF-8; so do these signs.
+/// Forbidden characters take one to three bytes in UTF-8, and so do their replacements.
 fn masked(c: char) -> char {
     match c {
         '\r' => ' ',

@@ -5,24 +5,24 @@ use std::fmt;
 
 use super::{Edit, Span};
 
-/// Longer names are not compared: a hostile pack could stall the check with them.
+/// Longer names are not compared, because a hostile pack could stall the check with them.
 const LONGEST: usize = 64;
 
-/// Shorter names come close to too many others to be renamed without asking.
+/// Shorter names are similar to too many others to be renamed automatically.
 const SHORTEST: usize = 3;
 
-/// An unknown name and the known one that was probably meant.
+/// An unknown name and the known name that was probably meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Misspelling<'a> {
     written: String,
     correction: Cow<'a, str>,
-    /// Whether no other name is as near.
+    /// Whether no other name is equally similar.
     only: bool,
 }
 
 impl Misspelling<'_> {
-    /// The rename that fixes it, if there is no doubt what was meant. The span must cover the
-    /// written name and little else.
+    /// The rename that fixes it, if it is clear which name was meant. The span must contain the
+    /// misspelled name and little else.
     #[must_use]
     pub fn edit(&self, span: Span) -> Option<Edit> {
         // `level-10` is not a misspelling of `level-1`.
@@ -57,7 +57,7 @@ impl fmt::Display for Misspelling<'_> {
     }
 }
 
-/// A suggestion only: without the name that was written, there is no rename.
+/// A suggestion without a fix, because the misspelled name is not known.
 impl<'a> From<&'a str> for Misspelling<'a> {
     fn from(meant: &'a str) -> Self {
         Self {
@@ -68,7 +68,7 @@ impl<'a> From<&'a str> for Misspelling<'a> {
     }
 }
 
-/// What `word` is a misspelling of, if a candidate is [near](nearest) enough.
+/// The name that `word` misspells, if a candidate is [similar](nearest) enough.
 pub fn find_misspelling<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
@@ -81,25 +81,26 @@ pub fn find_misspelling<'a>(
     })
 }
 
-/// The candidate nearest to `word`, if one is near enough: at most a third of its letters differ.
+/// The candidate that is most similar to `word`, if at most a third of the letters differ.
 ///
-/// Swapped neighbours count as one difference, upper and lower case as none. The first of equally
-/// near candidates wins.
+/// Transposed neighbours count as one difference; upper and lower case are equal. If several
+/// candidates are equally similar, the first wins.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     best(word, candidates).map(|(candidate, _)| candidate)
 }
 
-/// "unknown zone `hnad`": the message for every name that means nothing in its place.
+/// "unknown zone `hnad`": the message for every unknown name.
 pub(crate) fn unknown_name(what: &str, name: &str) -> String {
     format!("unknown {what} `{name}`")
 }
 
-/// "; did you mean `hand`?" for messages that are not diagnostics; empty if no candidate is near.
+/// "; did you mean `hand`?" for messages that are not diagnostics; empty if no candidate is
+/// similar.
 pub(crate) fn suggestion<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
     nearest(word, candidates).map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
 }
 
-/// The nearest candidate, and whether no other one is as near.
+/// The most similar candidate, and whether no other one is equally similar.
 fn best<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<(&'a str, bool)> {
     let wanted = letters(word)?;
     let limit = (wanted.len() / 3).max(1);
