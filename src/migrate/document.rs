@@ -7,9 +7,9 @@ use toml_parser::{ParseError, Source};
 /// A key or a value.
 #[derive(Clone, Debug)]
 pub(super) struct TomlItem {
-    /// The keys that lead to it; for a key, its own is the last.
+    /// The keys that lead to it; for a key, including itself.
     pub path: Vec<String>,
-    /// The block of the file that contains it: a number for each entry.
+    /// The number of the block that contains it. Each entry is a block.
     pub block: usize,
     /// Its byte range, without the quotes of a key.
     pub start: usize,
@@ -32,7 +32,7 @@ pub(super) enum TomlItemKind {
 /// Parses a file.
 ///
 /// # Errors
-/// The first syntax error, with its offset.
+/// Returns the first syntax error, with its offset.
 pub(super) fn read(text: &str) -> Result<Vec<TomlItem>, (String, usize)> {
     let source = Source::new(text);
     let tokens: Vec<_> = source.lex().collect();
@@ -88,7 +88,7 @@ impl TomlItemReader<'_> {
                 self.key.clear();
             }
             EventKind::InlineTableClose | EventKind::ArrayClose => {
-                // The items that follow in the same array have the path of this array or table.
+                // The items that follow in the same array have the path of the array.
                 self.nested.pop();
                 self.key.clear();
             }

@@ -3,7 +3,7 @@
 use super::table::Hook;
 use super::{PackNames, Rewrites, script, toml};
 
-/// Migrates blocks of TOML and Rhai. A block that is not valid TOML is unchanged, with a note.
+/// Migrates blocks of TOML and Rhai. A block that is not valid TOML is left unchanged, with a note.
 pub(super) fn markdown(text: &str, version: u32, scope: &PackNames) -> Rewrites {
     let mut out = Rewrites::default();
     for (language, start, end) in blocks(text) {
@@ -30,7 +30,7 @@ pub(super) fn markdown(text: &str, version: u32, scope: &PackNames) -> Rewrites 
     out
 }
 
-/// The TOML of all blocks, for its declarations.
+/// The TOML of all blocks, to collect declarations.
 pub(super) fn declared(text: &str) -> impl Iterator<Item = &str> {
     blocks(text)
         .into_iter()
@@ -50,7 +50,7 @@ fn blocks(text: &str) -> Vec<(&str, usize, usize)> {
             None if marks >= 3 => {
                 let info = bare[marks..].trim();
                 let end = info.find(|c: char| !c.is_ascii_alphanumeric());
-                // A block may name its file; many renderers know Rhai only as Rust.
+                // A block may name its file. Many renderers know Rhai only as Rust.
                 let is_rhai = info.split(' ').any(|word| word.ends_with(".rhai"));
                 let language = if is_rhai {
                     "functions"

@@ -1,8 +1,8 @@
 //! Migrates packs, scripts, cases and journals of older language versions to the current one.
 //!
 //! All renames are in one table, [`RENAMES`]; the rest of this module finds where they apply. Only
-//! the bytes of renamed names change: comments, formatting and line endings stay. This module does
-//! no file access.
+//! the bytes of renamed names change; comments, formatting and line endings are kept. This module
+//! does not access files.
 
 mod codes;
 mod document;
@@ -54,11 +54,11 @@ pub struct Migrated {
     pub text: String,
     /// The number of renames.
     pub changes: usize,
-    /// What the author has to check by hand, with positions in the old text.
+    /// Notes on what the author has to check by hand, with positions in the old text.
     pub notes: Vec<(LineColumn, String)>,
 }
 
-/// A line and a column, from 1.
+/// A line and a column.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LineColumn {
     /// Counted from 1.
@@ -67,10 +67,11 @@ pub struct LineColumn {
     pub column: usize,
 }
 
-/// Migrates a file of a given version to [`VERSION`].
+/// Migrates a file from a version to [`VERSION`].
 ///
 /// # Errors
-/// If the file cannot be parsed, or if the result would be invalid and must be fixed by hand.
+/// Returns a message if the file cannot be parsed, or if the result would be invalid and must be
+/// fixed by hand.
 pub fn migrate(
     text: &str,
     format: FileFormat,
@@ -115,11 +116,11 @@ pub fn migrate(
     Ok(out)
 }
 
-/// The language version of a pack, from the text of its `pack.toml`: the newest that its `engine`
-/// allows, or the oldest if it has no `engine`.
+/// The language version of a pack, from the text of its `pack.toml`: the newest version that its
+/// `engine` allows, or the oldest if it has no `engine`.
 ///
 /// # Errors
-/// If the file cannot be parsed, or if the version is newer than the current one.
+/// Returns a message if the file cannot be parsed, or if the version is newer than the current one.
 pub fn version_of(manifest: &str) -> Result<u32, String> {
     let table: ::toml::Table = manifest.parse().map_err(|why: ::toml::de::Error| {
         let LineColumn { line, column } = place(manifest, why.span().map_or(0, |at| at.start));
@@ -144,7 +145,7 @@ pub fn declared(markdown: &str) -> impl Iterator<Item = &str> {
     markdown::declared(markdown)
 }
 
-/// Checks that a valid file is still valid: a renamed key may now be a duplicate.
+/// Checks that a valid file is still valid. A renamed key may have become a duplicate.
 fn sound(old: &str, new: &str) -> Result<(), String> {
     let parsed = |text: &str| ::toml::de::DeTable::parse(text).map(drop);
     match (parsed(old), parsed(new)) {
@@ -179,7 +180,7 @@ impl Rewrites {
         self.notes.push((at, text));
     }
 
-    /// Adds the changes of a text inside this one; `at` maps its bytes to this text.
+    /// Adds the changes of an embedded text; `at` maps its bytes to this text.
     fn extend(&mut self, inner: Rewrites, at: &[usize], text: &str, held: &str) {
         for change in inner.list {
             let (start, end) = (at[change.start], at[change.end]);
@@ -203,7 +204,7 @@ impl Rewrites {
         }
     }
 
-    /// Adds the changes of a text inside this one that has no escapes.
+    /// Adds the changes of an embedded text without escapes.
     fn shift(&mut self, inner: Rewrites, by: usize) {
         for change in inner.list {
             self.list.push(Rewrite {

@@ -1,4 +1,4 @@
-//! What migration needs to know about the packs around a file: places, declared names, script
+//! The names that migration needs from the packs around a file: places, declared names, script
 //! fields.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,7 +11,7 @@ const SCRIPTS: &[&str] = &[
     "each", "can", "do", "cost", "on", "may", "offer", "ask", "answer", "then",
 ];
 
-/// More script fields, by kind of the engine.
+/// More script fields, by engine kind.
 const SCRIPTS_OF: &[(&str, &[&str])] = &[
     ("mode", &["setup", "came_as", "role_in_play"]),
     ("phase", &["when", "end"]),
@@ -27,7 +27,7 @@ const SCRIPTS_OF: &[(&str, &[&str])] = &[
 /// Declarations of the packs around a file.
 #[derive(Clone, Debug, Default)]
 pub struct PackNames {
-    /// Whether packs were loaded: if not, ids cannot be resolved.
+    /// Whether packs were loaded; otherwise, ids cannot be resolved.
     known: bool,
     places: BTreeSet<String>,
     /// Grids, whose places have the ids `<id>-1` and so on.
@@ -76,7 +76,7 @@ impl PackNames {
         scope
     }
 
-    /// Whether an id is that of a place; `None` if no packs were loaded.
+    /// Whether an id belongs to a place; `None` if no packs were loaded.
     pub(super) fn is_place(&self, id: &str) -> Option<bool> {
         let of_grid = |(grid, number): (&str, &str)| {
             self.grids.contains(grid) && number.chars().all(|c| c.is_ascii_digit())
@@ -86,7 +86,7 @@ impl PackNames {
             .then(|| self.places.contains(bare) || bare.rsplit_once('-').is_some_and(of_grid))
     }
 
-    /// Whether packs declare a counter, a zone or a field with a name.
+    /// Whether packs declare a counter, a zone or a field with this name.
     pub(super) fn has_own(&self, name: &str) -> bool {
         self.own.contains(name)
     }
@@ -125,8 +125,8 @@ impl PackNames {
         path.iter().any(|name| engine(name) || pack(name))
     }
 
-    /// The kind of hook a script is, from its field and from whether its entry has its own menu
-    /// line.
+    /// The kind of hook that a script is, determined by its field and by whether its entry has its
+    /// own menu line.
     pub(super) fn hook(&self, kind: &str, path: &[String], block: &ScriptBlock) -> Hook {
         let field = path.first().map_or("", String::as_str);
         let in_menu = block.has_window && !block.has_each && !self.listed.contains(kind);
@@ -162,7 +162,7 @@ impl PackNames {
             if let (true, Some(name)) = (says_script, names().next_back()) {
                 self.scripts.insert((id.clone(), name.clone()));
             }
-            // A pack may redeclare fields of the engine; they are renamed too.
+            // A pack may redeclare engine fields, which are renamed too.
             if let Some(name) = names().next_back()
                 && super::table::field("", name).is_none()
             {
@@ -213,7 +213,7 @@ impl PackNames {
     }
 }
 
-/// Keys of the declaration of a field that are not fields themselves.
+/// Whether a key in the declaration of a field names a field.
 fn is_name(name: &str) -> bool {
     !matches!(
         name,
@@ -254,7 +254,7 @@ fn value(text: &str, block: &[TomlItem], path: &[&str]) -> Option<String> {
 pub(super) struct ScriptBlock {
     /// Its first key: a kind, or `patch`, `case`, `pack`.
     pub head: String,
-    /// The kinds of the entry: several if a patch is ambiguous.
+    /// The kinds of the entry; several if the target of a patch is ambiguous.
     kinds: Vec<String>,
     has_window: bool,
     has_each: bool,
@@ -293,7 +293,7 @@ impl ScriptBlock {
         let rest: &[String] = match self.head.as_str() {
             "patch" if path.len() > 2 && VERBS.contains(&path[1].as_str()) => &path[2..],
             "pack" | "check" | "case" | "defaults" | "patch" | "remove" => return Vec::new(),
-            // Only the default of a field; its description is prose.
+            // Only the default of a field can be a script; its description is prose.
             "kind" => {
                 let default = path.last().is_some_and(|last| last == "default");
                 if path.len() < 4 || path[1] != "fields" || !default {
@@ -301,7 +301,7 @@ impl ScriptBlock {
                 }
                 &path[2..]
             }
-            // Part of an entry, as in documents.
+            // An entry without a header, as in documents.
             _ if item.block == 0 => return vec![("", path)],
             _ => &path[1..],
         };

@@ -1,4 +1,4 @@
-//! Migrates scripts: functions, methods, properties, keys of maps, and the variable of a hook.
+//! Migrates scripts: functions, methods, properties, keys of maps, and hook variables.
 
 use super::lexer::{ASSIGNING, Lexeme, LexemeKind, tokens};
 use super::scope::PackNames;
@@ -16,7 +16,7 @@ pub(super) fn script(text: &str, hook: Hook, version: u32, scope: &PackNames, ou
     script.handed(hook, 0..tokens.len(), out);
 }
 
-/// Migrates a function file. A function that a hook calls by name has the variable of the hook as a
+/// Migrates a function file. A function that a hook calls by name has the hook's variable as a
 /// parameter.
 pub(super) fn library(text: &str, version: u32, scope: &PackNames, out: &mut Rewrites) {
     let tokens = tokens(text);
@@ -101,7 +101,7 @@ impl<'t> ScriptRewriter<'t> {
         self.tokens.len()
     }
 
-    /// The nesting depth of each token in a bracket: 1 for direct contents.
+    /// The nesting depth of each token inside a bracket; 1 for its direct contents.
     fn depths(&self, open: usize) -> Vec<(usize, usize)> {
         let (end, mut depth) = (self.closing(open), 0_usize);
         let mut out = Vec::new();
@@ -144,7 +144,7 @@ impl<'t> ScriptRewriter<'t> {
         commas + 1
     }
 
-    /// Renames everything but the variable of a hook.
+    /// Renames everything except hook variables.
     fn names(&self, out: &mut Rewrites) {
         for (at, token) in self.tokens.iter().enumerate() {
             if token.kind == LexemeKind::Word {
@@ -211,7 +211,8 @@ impl<'t> ScriptRewriter<'t> {
         }
     }
 
-    /// A function that takes the id of a piece or a place, which now has a name for each.
+    /// Renames a function that takes the id of a piece or a place. There is now a function for
+    /// each.
     fn by_id(&self, at: usize, row: &Rename, place: &str, out: &mut Rewrites) {
         let token = &self.tokens[at];
         let id = self.get(at + 2).and_then(Lexeme::quoted);
@@ -257,7 +258,7 @@ impl<'t> ScriptRewriter<'t> {
         }
     }
 
-    /// `x.len`, `x.told`: renamed unless packs declare that name themselves.
+    /// Renames `x.len` or `x.told`, unless packs declare that name.
     fn property(&self, at: usize, token: &Lexeme<'_>, out: &mut Rewrites) {
         if let Some(row) = self.rows.iter().find(|row| row.of == Area::OptionKey)
             && row.old == token.text
@@ -300,7 +301,7 @@ impl<'t> ScriptRewriter<'t> {
         }
     }
 
-    /// `event.pass == "each"`, or the reverse.
+    /// Renames the string in `event.pass == "each"`, or with the sides swapped.
     fn compared(&self, at: usize, out: &mut Rewrites) {
         let compares = |token: Option<&Lexeme<'_>>| {
             token.is_some_and(|token| token.is("==") || token.is("!="))
@@ -308,7 +309,7 @@ impl<'t> ScriptRewriter<'t> {
         if compares(self.get(at + 1)) {
             self.renamed_text(self.get(at + 2), out, |row| row.of == Area::Pass);
         }
-        // Preceded by `event` and a dot.
+        // The comparison starts at `event`, before the dot.
         let first = if self.is_behind_dot(at) {
             at.saturating_sub(2)
         } else {
@@ -319,7 +320,7 @@ impl<'t> ScriptRewriter<'t> {
         }
     }
 
-    /// `switch event.pass { "each" => … }`.
+    /// Renames the strings in `switch event.pass { "each" => … }`.
     fn switch(&self, at: usize, out: &mut Rewrites) {
         let open = (at + 1..self.tokens.len()).find(|at| self.tokens[*at].is("{"));
         let Some(open) = open.filter(|open| self.tokens[open - 1].is_word("pass")) else {
@@ -354,7 +355,7 @@ impl<'t> ScriptRewriter<'t> {
         self.tokens[at].is_word(name) && !self.is_behind_dot(at) && !self.is_key(at)
     }
 
-    /// Renames the variable of a hook, in a part of the script.
+    /// Renames a hook variable in a part of the script.
     fn handed(&self, hook: Hook, part: std::ops::Range<usize>, out: &mut Rewrites) {
         for row in self.rows.iter().filter(|row| row.of == Area::Handed(hook)) {
             let places: Vec<usize> = part

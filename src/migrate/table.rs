@@ -1,7 +1,6 @@
 //! The table of renames, by language version. A new version adds rows.
 
-/// The version of the language packs are written in: kinds, fields, script functions and check
-/// codes.
+/// The version of the pack language: kinds, fields, script functions and check codes.
 pub const VERSION: u32 = 2;
 
 /// A rename.
@@ -9,7 +8,7 @@ pub const VERSION: u32 = 2;
 pub struct Rename {
     /// The first version with the new name.
     pub version: u32,
-    /// Where the name is used.
+    /// The context in which the name is used.
     pub of: Area,
     /// The old name.
     pub old: &'static str,
@@ -17,14 +16,14 @@ pub struct Rename {
     pub new: &'static str,
 }
 
-/// Where a name is used.
+/// The context in which a name is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Area {
     /// A kind of the engine: `[[worth]]`.
     Kind,
     /// A field of entries of these kinds; of all entries if the list is empty.
     Field(&'static [&'static str]),
-    /// A table of hooks of every entry; ids of questions contain it too.
+    /// A table of hooks of every entry; also part of question ids.
     Hooks,
     /// A key of an option: in maps for `choose` and similar functions, in tables of entries, and in
     /// actions.
@@ -33,9 +32,9 @@ pub enum Area {
     Pass,
     /// A field of a `[[case]]`.
     Case,
-    /// The variable that a kind of hook gets.
+    /// The variable that a type of hook receives.
     Handed(Hook),
-    /// A key of the map given to `run_sequence`.
+    /// A key of the map for `run_sequence`.
     SequenceKey,
     /// A script function with this number of arguments; in `a.f(b)`, `a` counts too.
     Function(usize),
@@ -50,10 +49,11 @@ pub enum Area {
     HeaderRow,
 }
 
-/// Kinds of hooks, by the variable they get.
+/// The types of hooks, by the variable they receive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Hook {
-    /// Scripts of an action: the item of its `each` list. Hooks of no other kind count as this.
+    /// Scripts of an action, which receive the item of its `each` list. All other hooks count as
+    /// this.
     Action,
     /// `then` and the phases of a sequence.
     FollowUp,
@@ -146,7 +146,7 @@ pub fn field(kind: &str, old: &str) -> Option<&'static str> {
     })
 }
 
-/// The new name of a field of an unknown kind: the first new name that exists there.
+/// The new name of a field of an unknown kind: the first new name that is known.
 pub fn known_field(old: &str, is_known: impl Fn(&str) -> bool) -> Option<&'static str> {
     let is_field = |of: Area| {
         matches!(
@@ -175,7 +175,7 @@ pub fn function(old: &str, arguments: usize) -> Option<&'static str> {
     })
 }
 
-/// The new name of the variable of a hook.
+/// The new name of a hook variable.
 #[must_use]
 pub fn handed(hook: Hook, old: &str) -> Option<&'static str> {
     newest(old, |of| of == Area::Handed(hook))

@@ -13,7 +13,7 @@ const REFERENCES: &[&str] = &["entry", "replaces", "rules"];
 /// Migrates a TOML file.
 ///
 /// # Errors
-/// If the file is not valid TOML.
+/// Returns a message if the file is not valid TOML.
 pub(super) fn toml(text: &str, version: u32, scope: &PackNames) -> Result<Rewrites, String> {
     let items = document::read(text).map_err(|(why, at)| {
         let LineColumn { line, column } = place(text, at);
@@ -69,7 +69,7 @@ impl TomlRewriter<'_> {
         }
     }
 
-    /// Notes a declared field whose name the engine now uses itself.
+    /// Adds a note about a declared field whose name the engine now uses.
     fn taken(&self, item: &TomlItem, name: &str, around: &ScriptBlock, out: &mut Rewrites) {
         let declared = around.head == "kind" && item.path.len() == 3 && item.path[1] == "fields";
         let taken = |row: &&Rename| row.of == Area::Hooks && row.new == name;
@@ -81,7 +81,7 @@ impl TomlRewriter<'_> {
         }
     }
 
-    /// Renames in a quoted path: `set."ask.cost"`.
+    /// Renames parts of a quoted path: `set."ask.cost"`.
     fn dotted(&self, item: &TomlItem, around: &ScriptBlock, out: &mut Rewrites) {
         let mut start = item.start;
         let path = &item.path[..item.path.len() - 1];
@@ -144,7 +144,7 @@ impl TomlRewriter<'_> {
             ["case", "given" | "setup", "do"] | ["defaults", "do"] => {
                 self.script(item, super::table::Hook::Action, out);
             }
-            // A value that a row inserts into a script.
+            // The row inserts this value into a script.
             ["case", "each" | "rows", ..] if self.text[item.start..].starts_with('\'') => {
                 self.script(item, super::table::Hook::Action, out);
             }
@@ -184,7 +184,7 @@ impl TomlRewriter<'_> {
         }
     }
 
-    /// Migrates a script in a text.
+    /// Migrates a script inside a string.
     fn script(&self, item: &TomlItem, hook: super::table::Hook, out: &mut Rewrites) {
         let mut changes = Rewrites::default();
         let Some((script, at)) = document::decoded(self.text, item) else {
@@ -194,7 +194,7 @@ impl TomlRewriter<'_> {
         out.extend(changes, &at, self.text, &script);
     }
 
-    /// Migrates a file in a case, which replaces or extends the pack.
+    /// Migrates a file in a case's setup, which replaces or extends a file of the pack.
     fn file(&self, item: &TomlItem, name: &str, out: &mut Rewrites) {
         let Some((held, at)) = document::decoded(self.text, item) else {
             return;
