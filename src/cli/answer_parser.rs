@@ -1,4 +1,4 @@
-//! Parses a typed answer: numbers, keys, or the beginnings of labels.
+//! Parses a typed answer: numbers, keys, or prefixes of labels.
 
 use crate::content::SeatId;
 use crate::game::{Decision, DecisionOption};
@@ -6,15 +6,15 @@ use crate::game::{Decision, DecisionOption};
 /// A line that was typed at a decision.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TypedInput {
-    /// An answer: the seat and the keys.
+    /// An answer: the seat and the option keys.
     Keys(SeatId, Vec<String>),
-    /// Ambiguous: the numbers of the options it could be.
+    /// An ambiguous answer: the numbers of the options that match.
     Several(Vec<usize>),
-    /// No answer; perhaps a command.
+    /// Not an answer; perhaps a command.
     Word(String),
 }
 
-/// Parses a line, with an optional seat in front as in `2> 1 3`.
+/// Parses a line, with an optional seat as in `2> 1 3`.
 pub fn understand(decision: &Decision, line: &str) -> TypedInput {
     let (seat, rest) = match line.split_once('>') {
         Some((number, rest)) => (
@@ -46,15 +46,15 @@ pub fn understand(decision: &Decision, line: &str) -> TypedInput {
     }
 }
 
-/// The result of looking up options.
+/// The result of an option lookup.
 enum OptionMatch<T> {
     One(T),
-    /// Their numbers, from 1.
+    /// The numbers of the matching options, from 1.
     Several(Vec<usize>),
     None,
 }
 
-/// A decision in which only the options of a seat can be found by name. The others keep their
+/// The decision for one seat: only that seat's options can be found by name. The others keep their
 /// numbers.
 fn for_seat(decision: &Decision, seat: Option<SeatId>) -> Decision {
     let mut decision = decision.clone();
@@ -67,7 +67,7 @@ fn for_seat(decision: &Decision, seat: Option<SeatId>) -> Decision {
     decision
 }
 
-/// The keys of a text: numbers of options, keys, or the beginning of a label.
+/// The keys that a text selects: by number, by key, or by a prefix of a label.
 fn keys(decision: &Decision, text: &str) -> OptionMatch<(Option<SeatId>, Vec<String>)> {
     let words: Vec<&str> = text
         .split([' ', ','])
@@ -113,7 +113,7 @@ fn keys(decision: &Decision, text: &str) -> OptionMatch<(Option<SeatId>, Vec<Str
     }
 }
 
-/// The options of a word: one, or one several times, as in `2x3` for option 3 twice.
+/// The options that a word selects, possibly repeated: `2x3` selects option 3 twice.
 fn repeated(decision: &Decision, word: &str) -> Option<Vec<usize>> {
     if let OptionMatch::One(ix) = option(decision, word) {
         return Some(vec![ix]);
@@ -130,7 +130,7 @@ fn repeated(decision: &Decision, word: &str) -> Option<Vec<usize>> {
 }
 
 fn option(decision: &Decision, word: &str) -> OptionMatch<usize> {
-    // An option may be typed as it is shown, with its owner in front: `[Ann] Go on`.
+    // An option may be typed as it is displayed, with its owner first: `[Ann] Go on`.
     let word = word
         .strip_prefix('[')
         .and_then(|word| word.split_once("] "))
@@ -173,7 +173,7 @@ fn option(decision: &Decision, word: &str) -> OptionMatch<usize> {
     }
 }
 
-/// The options that match. Closed ones count only if no open one matches.
+/// The options that match. Closed options count only if no open option matches.
 fn matching(decision: &Decision, matches: &dyn Fn(&DecisionOption) -> bool) -> OptionMatch<usize> {
     let all: Vec<usize> = (0..decision.options.len())
         .filter(|ix| matches(&decision.options[*ix]))

@@ -161,8 +161,7 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
             started.elapsed().as_millis(),
         ));
     }
-    // The process is about to exit. Freeing all this piece by piece would take as long as reading a
-    // pack.
+    // The process is about to exit. Freeing all this memory would take as long as reading a pack.
     std::mem::forget((checked, library));
     let denied = args.deny.iter().any(|what| what == "warnings") && warnings > 0;
     if errors > 0 || denied {
@@ -172,7 +171,7 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     }
 }
 
-/// Whether packs of this origin are checked: all of them, unless some are named.
+/// Whether packs of this origin are checked: all packs, unless some are named.
 fn is_checked(origin: Origin, args: &CheckArgs) -> bool {
     args.paths.is_empty() || origin == Origin::CommandLine
 }
@@ -210,7 +209,7 @@ fn is_wanted(fault: &Diagnostic, args: &CheckArgs) -> bool {
     fault.severity <= severity && fault.confidence <= confidence
 }
 
-/// What a pack is able to do, with one source location for each capability.
+/// The capabilities of a pack, with one source location for each.
 fn capability_list(files: &Files, pack: &str, capabilities: &[Capability]) -> String {
     let mut text = format!("{pack}:");
     for capability in capabilities {

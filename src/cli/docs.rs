@@ -68,7 +68,7 @@ fn is_own(folder: &Path) -> bool {
 }
 
 /// Writes everything to a temporary folder and then swaps it in, so that the output is never half
-/// written. If anything fails, the old pages stay.
+/// written. If anything fails, the old pages are kept.
 fn write_all(folder: &Path, pages: &[Page]) -> Result<(), Failure> {
     let (fresh, old) = (with_suffix(folder, "new"), with_suffix(folder, "old"));
     for stale in [&fresh, &old] {
@@ -81,8 +81,7 @@ fn write_all(folder: &Path, pages: &[Page]) -> Result<(), Failure> {
             fs::rename(folder, &old)?;
         }
         fs::rename(&fresh, folder).inspect_err(|_| {
-            // The first error is the one to report; all that is left to do is to restore the old
-            // pages.
+            // Restore the old pages. If that fails too, report only the first error.
             let _ = if had {
                 fs::rename(&old, folder)
             } else {

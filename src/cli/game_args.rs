@@ -1,4 +1,4 @@
-//! Flags that choose a game, and the game they choose.
+//! Flags that choose a game, and the resulting game.
 
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -61,7 +61,7 @@ pub enum BudgetArg {
 }
 
 impl BudgetArg {
-    /// The budget in a game with people, where time may be measured.
+    /// The budget in a game with people, which may be limited by time.
     #[expect(
         clippy::disallowed_methods,
         reason = "the journal records what a bot answered, so a replay needs no clock"
@@ -112,13 +112,13 @@ pub struct StartArgs {
     pub role: Option<String>,
 }
 
-/// The mode if flags name none: the only one, or one that has the entry of `--at`.
-pub fn likely_mode(library: &PackLibrary, trying: &StartArgs) -> Option<ModeInfo> {
+/// The mode if the flags name none: the only one, or one that has the entry of `--at`.
+pub fn likely_mode(library: &PackLibrary, start_args: &StartArgs) -> Option<ModeInfo> {
     let modes = library.modes();
     if let [only] = &modes[..] {
         return Some(only.clone());
     }
-    let wanted = trying.at.as_ref()?.to_lowercase();
+    let wanted = start_args.at.as_ref()?.to_lowercase();
     let named = |entry: &pack::Entry| {
         let title = entry
             .text("title")
@@ -131,12 +131,12 @@ pub fn likely_mode(library: &PackLibrary, trying: &StartArgs) -> Option<ModeInfo
         .iter()
         .rev()
         .find(|pack| pack.entries().any(named));
-    // If no pack has the entry, opening the game reports it.
+    // If no pack has the entry, opening the game reports the error.
     pack.and_then(|pack| mode_of(&modes, pack))
         .or_else(|| modes.first().cloned())
 }
 
-/// The first mode of the packs given by path, or of the packs they extend.
+/// The first mode of the packs named by path, or of the packs they extend.
 pub fn mode_of_named(library: &PackLibrary) -> Option<ModeInfo> {
     let modes = library.modes();
     let named = library
@@ -196,11 +196,11 @@ pub fn players(flags: &[String]) -> Result<Vec<Player>, Failure> {
     flags.iter().map(player).collect()
 }
 
-/// Seats the named players, or else one person and as many bots as the mode needs.
+/// The named players, or else one person and as many bots as the mode needs.
 pub fn seated(
     chosen: &mut ChosenGame,
     mut players: Vec<Player>,
-    trying: &StartArgs,
+    start_args: &StartArgs,
 ) -> Vec<Player> {
     let content = &chosen.opened.rules.content;
     if players.is_empty() {
@@ -214,7 +214,7 @@ pub fn seated(
             .collect();
     }
     if let (Some(role), Some(first)) = (
-        trying.role.as_ref().or(chosen.role.as_ref()),
+        start_args.role.as_ref().or(chosen.role.as_ref()),
         players.first_mut(),
     ) {
         first.role = Some(role.clone());
@@ -226,10 +226,10 @@ pub fn seated(
     players
 }
 
-/// The packs and options that flags choose.
-pub fn choice(library: &PackLibrary, wishes: &SetupArgs, mode: &ModeInfo) -> GameChoice {
-    let mut with: Vec<String> = wishes.packs().cloned().collect();
-    // An expansion given by path is used.
+/// The packs and options that the flags choose.
+pub fn choice(library: &PackLibrary, setup_args: &SetupArgs, mode: &ModeInfo) -> GameChoice {
+    let mut with: Vec<String> = setup_args.packs().cloned().collect();
+    // An expansion named by path is always added.
     let base = mode.name.split(':').next().unwrap_or("");
     let named = |pack: &&Pack| pack.origin == pack::Origin::CommandLine && pack.manifest.id != base;
     let below = below(library, base);
@@ -247,11 +247,11 @@ pub fn choice(library: &PackLibrary, wishes: &SetupArgs, mode: &ModeInfo) -> Gam
     GameChoice {
         mode: mode.name.clone(),
         with,
-        options: wishes.options.clone(),
+        options: setup_args.options.clone(),
     }
 }
 
-/// The expansions that can be added to a mode and are not yet: id and title.
+/// The expansions that can still be added to a mode: id and title.
 pub fn expansions(
     library: &PackLibrary,
     mode: &ModeInfo,
@@ -273,13 +273,13 @@ pub fn expansions(
         .collect()
 }
 
-/// The name of a person who gave none. "You" would not work: packs write about players in the third
-/// person.
+/// The default name of a person. "You" would not work, because packs write about players in the
+/// third person.
 pub fn own_name() -> String {
     "Player 1".to_owned()
 }
 
-/// A pack and everything it builds on.
+/// A pack and everything it depends on.
 fn below(library: &PackLibrary, id: &str) -> Vec<String> {
     let mut all = vec![id.to_owned()];
     let mut next = 0;
@@ -301,22 +301,22 @@ fn below(library: &PackLibrary, id: &str) -> Vec<String> {
     all
 }
 
-/// Opens the game that flags choose.
+/// Opens the game that the flags choose.
 pub fn open(
     library: &PackLibrary,
-    wishes: &SetupArgs,
+    setup_args: &SetupArgs,
     mode: &ModeInfo,
-    trying: &StartArgs,
-    care: LintLevel,
+    start_args: &StartArgs,
+    lint_level: LintLevel,
 ) -> Result<ChosenGame, Failure> {
-    let choice = choice(library, wishes, mode);
-    let (opened, report) = library.open_reusing(&choice, None, Reuse::Nothing, care);
+    let choice = choice(library, setup_args, mode);
+    let (opened, report) = library.open_reusing(&choice, None, Reuse::Nothing, lint_level);
     let Some(opened) = opened.filter(|_| report.is_sound()) else {
         return Err(refuse(library, &report));
     };
     let at = StartRequest {
-        entry: trying.at.clone(),
-        with: wishes.given(),
+        entry: start_args.at.clone(),
+        with: setup_args.given(),
     };
     let begin = start::begin(&opened.rules.content, &at).map_err(Failure::cannot)?;
     let header = GameHeader {
@@ -325,7 +325,7 @@ pub fn open(
         title: mode.title.clone(),
         with: choice.with,
         options: choice.options,
-        seed: wishes.seed.unwrap_or_else(fresh_seed),
+        seed: setup_args.seed.unwrap_or_else(fresh_seed),
         initial: begin.initial,
         ..GameHeader::default()
     };

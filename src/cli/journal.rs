@@ -1,4 +1,4 @@
-//! Journals on disk, and the rules they are played with.
+//! Opens journals with the rules they are played with.
 
 use std::path::Path;
 use std::rc::Rc;

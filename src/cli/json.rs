@@ -17,14 +17,14 @@ pub const VERSION: u32 = 2;
 /// A game in which a program plays the seats of all people.
 pub struct JsonSession {
     session: GameSession,
-    /// How many lines of the log were sent.
+    /// The number of log lines that were sent.
     sent: usize,
     /// The command that starts the same game again.
     command: Option<String>,
 }
 
 impl JsonSession {
-    /// A game before [`GameSession::begin`].
+    /// Creates a session whose game has not begun; see [`GameSession::begin`].
     pub const fn new(session: GameSession, command: Option<String>) -> JsonSession {
         JsonSession {
             session,
@@ -68,7 +68,7 @@ impl JsonSession {
         Ok(())
     }
 
-    /// Notices are for people: they go to standard error.
+    /// Prints notices to standard error, because they are for people.
     fn show_notices(&mut self) {
         for notice in self.session.take_notices() {
             screen::complain(&notice.to_string());
@@ -121,7 +121,7 @@ impl JsonSession {
         self.session.answer(seat, keys)
     }
 
-    /// One of the program's seats, by default the first that is asked.
+    /// One of the program's seats; by default the first one that is asked.
     fn person(&self, seat: Option<u8>) -> Result<SeatId, String> {
         let asked = || {
             let decision = self.session.decision()?;
@@ -140,8 +140,8 @@ impl JsonSession {
         ))
     }
 
-    /// Undoes the last answer of a seat, by default of the seat that answered last. A program needs
-    /// no confirmation.
+    /// Undoes the last answer of a seat; by default, of the seat that answered last. A program does
+    /// not need to confirm it.
     fn undo(&mut self, seat: Option<u8>) -> Result<(), String> {
         let nothing = || "there is nothing to undo".to_owned();
         let seat = match seat {
@@ -206,7 +206,7 @@ impl JsonSession {
         Ok(())
     }
 
-    /// The last line: the result, or how the game was left.
+    /// Sends the last line: the result, or the state of an unfinished game.
     fn send_result(&self) {
         let journal = self.session.journal_path();
         let last = FinalMessage {

@@ -1,4 +1,4 @@
-//! Reads lines: with editing, history and completion on a terminal, as they are from a pipe.
+//! Reads lines: with editing, history and completion on a terminal, or unchanged from a pipe.
 
 use std::borrow::Cow;
 use std::io::{BufRead, IsTerminal};
@@ -14,10 +14,11 @@ use rustyline::{CompletionType, Config, Context, Editor, Helper};
 
 use super::screen;
 
-/// The longest line, in bytes from a pipe and in characters on a terminal. The rest is cut.
+/// The maximum length of a line, in bytes from a pipe and in characters on a terminal. The rest is
+/// dropped.
 const MAX_LENGTH: u64 = 10_000;
 
-/// The result of waiting for a line.
+/// The result of reading a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum InputLine {
     Line(String),
@@ -29,14 +30,14 @@ pub enum InputLine {
 
 /// Reads lines from standard input.
 pub struct LineReader {
-    /// `None` if this is no terminal.
+    /// `None` if standard input is not a terminal.
     editor: Option<Box<Editor<WordCompleter, MemHistory>>>,
 }
 
 impl LineReader {
     pub fn new() -> LineReader {
         let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
-        // No escape sequences beyond those that editing needs.
+        // Use only the escape sequences that editing needs.
         let config = Config::builder()
             .completion_type(CompletionType::List)
             .auto_add_history(true)
@@ -46,7 +47,7 @@ impl LineReader {
             return LineReader { editor: None };
         }
         let history = MemHistory::with_config(&config);
-        // If lines cannot be edited, they are read as they are.
+        // If the editor is not available, lines are read without editing.
         let editor = Editor::with_history(config, history)
             .ok()
             .map(|mut editor| {
@@ -62,7 +63,7 @@ impl LineReader {
         self.editor.is_some()
     }
 
-    /// Waits for a line. `completions` gives what can be completed.
+    /// Reads a line. `completions` returns the possible completions.
     pub fn read(&mut self, completions: impl FnOnce() -> Vec<String>) -> InputLine {
         let Some(editor) = &mut self.editor else {
             return piped();
@@ -73,7 +74,7 @@ impl LineReader {
         match editor.readline("> ") {
             Ok(line) => InputLine::Line(cut(&line)),
             Err(ReadlineError::Interrupted) => InputLine::Stop,
-            // Half a character is no reason to quit.
+            // An incomplete character is no reason to quit.
             Err(ReadlineError::Io(error)) if error.kind() == std::io::ErrorKind::InvalidData => {
                 InputLine::Line(String::new())
             }
@@ -82,7 +83,7 @@ impl LineReader {
     }
 }
 
-/// A line of a pipe, echoed so that the output reads like a session at a terminal.
+/// Reads a line from a pipe and echoes it, so that the output reads like a session at a terminal.
 fn piped() -> InputLine {
     match plain() {
         Some(line) => {
@@ -117,7 +118,7 @@ pub fn ask() -> Option<String> {
     }
 }
 
-/// Reads a line of standard input as it is, and cuts it if it is too long.
+/// Reads a line of standard input, and truncates it if it is too long.
 pub fn plain() -> Option<String> {
     let mut bytes = Vec::new();
     let mut input = std::io::stdin().lock();
@@ -134,7 +135,7 @@ pub fn plain() -> Option<String> {
     Some(String::from_utf8_lossy(&bytes).trim().to_owned())
 }
 
-/// Completes what can be typed here.
+/// Completes commands and options.
 #[derive(Default)]
 struct WordCompleter(Vec<String>);
 

@@ -1,5 +1,4 @@
-//! The log on the screen: colours by what a line means. Its texts come from
-//! [`crate::game::render`].
+//! Prints the log, with colours by the type of line. The texts come from [`crate::game::render`].
 
 use super::screen::{self, Tone};
 use crate::content::SeatId;
@@ -8,7 +7,7 @@ use crate::game::log::LogEvent;
 pub use crate::game::render::LogDetail;
 use crate::game::render::{entries, last_entries};
 
-/// Prints the log from a line on, for a seat or for a reader who sees everything.
+/// Prints the log from a line on, for a seat, or with `None` for a reader who sees everything.
 pub fn lines(game: &Game, from: usize, reader: Option<SeatId>, detail: LogDetail) {
     let context = game.context();
     for entry in entries(context, from, reader, detail) {

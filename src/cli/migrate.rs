@@ -1,5 +1,4 @@
-//! `kaer migrate`: rewrites packs, scripts, cases and journals of an older version, after a
-//! question.
+//! `kaer migrate`: rewrites packs, scripts, cases and journals of an older version, after asking.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -27,7 +26,7 @@ pub struct MigrateArgs {
     yes: bool,
 }
 
-/// Migrates what the paths name.
+/// Migrates the files and folders at the paths.
 pub fn run(args: &MigrateArgs) -> Result<(), Failure> {
     let mut work = MigrationRun::default();
     for path in &args.paths {
@@ -85,19 +84,19 @@ struct InputFile {
     text: String,
 }
 
-/// What is to be written, and what is to be said.
+/// The files to write and the notes to print.
 #[derive(Default)]
 struct MigrationRun {
     files: Vec<FixedFile>,
     changes: usize,
     lines: Vec<String>,
     failed: bool,
-    /// The packs that files may speak of, by id: their texts, and the packs they name. Read when
-    /// first needed.
+    /// The packs that files may refer to, by id, with their texts and the packs they name. Read
+    /// when first needed.
     around: Option<BTreeMap<String, NeighbourPack>>,
 }
 
-/// A pack that others may build on.
+/// A pack that others may depend on.
 struct NeighbourPack {
     files: Vec<(String, String)>,
     names: Vec<String>,
@@ -136,7 +135,7 @@ impl MigrationRun {
         loose.iter().try_for_each(|file| self.single(file))
     }
 
-    /// A file without the rest of its pack.
+    /// Migrates a file without the rest of its pack.
     fn single(&mut self, path: &Path) -> Result<(), Failure> {
         let file = read(path)?;
         let Some(format) = FileFormat::of(&file.name, &file.text) else {
@@ -207,7 +206,8 @@ impl MigrationRun {
             }
         };
         let scope = self.scope(root, &files);
-        // A pack with a file that cannot be read stays as it is: half of it would be of no use.
+        // If a file of a pack cannot be read, the whole pack is left unchanged: a half-migrated
+        // pack is useless.
         let mut own = MigrationRun::default();
         for file in files {
             if let Some(format) = FileFormat::of(&file.name, "") {
@@ -254,7 +254,7 @@ impl MigrationRun {
         self.failed = true;
     }
 
-    /// What a pack and those it builds on declare.
+    /// The declarations of a pack and of the packs it depends on.
     fn scope(&mut self, root: &Path, files: &[InputFile]) -> PackNames {
         let manifest = files
             .iter()
@@ -273,7 +273,7 @@ impl MigrationRun {
         PackNames::of(texts)
     }
 
-    /// The texts of all packs that are found, for files that belong to none.
+    /// The texts of all packs found, for files that do not belong to a pack.
     fn everything(&mut self) -> Vec<(&str, &str)> {
         let packs = self.around().values();
         packs
@@ -336,7 +336,7 @@ fn named(manifest: &str) -> Vec<String> {
     out
 }
 
-/// The files of a pack that may hold names, without those of packs inside it.
+/// The files of a pack that may contain names, without packs nested in it.
 fn files_of(root: &Path, roots: &[PathBuf]) -> Result<Vec<InputFile>, Failure> {
     let mut paths = Vec::new();
     let inner = |file: &Path| {
@@ -362,7 +362,7 @@ fn read(path: &Path) -> Result<InputFile, Failure> {
     Ok(InputFile { name, text })
 }
 
-/// Every file below a folder in order, without hidden ones.
+/// Visits every file below a folder in order, except hidden files.
 fn walk(folder: &Path, see: &mut dyn FnMut(&Path)) -> std::io::Result<()> {
     let mut paths = Vec::new();
     for item in fs::read_dir(folder)? {

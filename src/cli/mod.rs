@@ -140,7 +140,7 @@ impl Failure {
         }
     }
 
-    /// The command ran and found problems, which it has printed already: status 1.
+    /// The command ran and has already printed the problems it found: status 1.
     const fn found() -> Failure {
         Failure {
             message: String::new(),
@@ -187,7 +187,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Refuses to go on with packs that have errors; the message shows the first five.
+/// Refuses to continue with packs that have errors; the message shows the first five.
 fn refuse(library: &PackLibrary, report: &Report) -> Failure {
     let shown: Vec<String> = report
         .errors()

@@ -45,11 +45,11 @@ pub struct NewArgs {
 pub fn run(args: &NewArgs) -> Result<(), Failure> {
     write::require_empty(&args.path)?;
     let found = BaseChoices::new(args)?;
-    let wish = wish(args, &found)?;
+    let request = wish(args, &found)?;
     let drafts =
-        scaffold::drafts(&found.library.set, &found.sources, &wish).map_err(Failure::cannot)?;
-    let (draft, tried) = trial::first_sound(&found.sources, &wish.id, drafts).map_err(|why| {
-        let on = wish
+        scaffold::drafts(&found.library.set, &found.sources, &request).map_err(Failure::cannot)?;
+    let (draft, tried) = trial::first_sound(&found.sources, &request.id, drafts).map_err(|why| {
+        let on = request
             .of
             .as_ref()
             .map(|of| format!(" on `{of}`"))
@@ -60,14 +60,14 @@ pub fn run(args: &NewArgs) -> Result<(), Failure> {
     })?;
     let codes: Vec<&str> = pages::all().map(|(code, _)| code).collect();
     let mut files = draft.files.clone();
-    files.extend(scaffold::for_editors(&tried.set, &wish.id, &codes));
+    files.extend(scaffold::for_editors(&tried.set, &request.id, &codes));
     write::folder(&args.path, &files)?;
-    print_next_steps(&args.path, &found, &wish, &draft, &files);
+    print_next_steps(&args.path, &found, &request, &draft, &files);
     Ok(())
 }
 
-/// Collects what to create. Whatever the flags leave open is asked; without a terminal, the
-/// defaults apply.
+/// Collects what to create. Asks for everything that the flags leave open; without a terminal, uses
+/// the defaults.
 fn wish(args: &NewArgs, found: &BaseChoices) -> Result<ScaffoldRequest, Failure> {
     let named = folder_name(&args.path);
     let id = id(args, &named, &found.library)?;
@@ -129,7 +129,7 @@ impl NewArgs {
 struct BaseChoices {
     sources: Vec<PackSource>,
     library: PackLibrary,
-    /// Folders of packs that are only found because the command line names them.
+    /// Folders of packs that are found only because the command line names them.
     named: Vec<String>,
 }
 
@@ -149,7 +149,7 @@ impl BaseChoices {
         let mut sources = pack::find(Path::new("."), &paths).map_err(Failure::cannot)?;
         let mut named = Vec::new();
         for source in &mut sources {
-            // Only packs from the command line are checked, and that should be the new pack alone.
+            // Only packs from the command line are checked, and that should be only the new pack.
             if let PackSource::Folder {
                 path,
                 origin: origin @ Origin::CommandLine,
@@ -207,7 +207,7 @@ impl BaseChoices {
         Ok(found.manifest.id.clone())
     }
 
-    /// The packs that a pack built on `of` needs.
+    /// The packs that a pack built on `of` depends on.
     fn needed(&self, of: &str) -> impl Iterator<Item = &Pack> {
         let number = self.library.set.pack(of).map(|(number, _)| number);
         let seen = number
@@ -221,7 +221,7 @@ impl BaseChoices {
         self.named.contains(&pack.root)
     }
 
-    /// Folders that commands have to name wherever they run, relative to the new pack.
+    /// Folders that commands must always name, relative to the new pack.
     fn beside(&self, of: &str, path: &Path) -> Vec<String> {
         let built_in = |id: &str| {
             self.library
@@ -318,28 +318,31 @@ fn checked_title(title: &str) -> Result<String, Failure> {
 fn print_next_steps(
     path: &Path,
     found: &BaseChoices,
-    wish: &ScaffoldRequest,
+    request: &ScaffoldRequest,
     draft: &PackDraft,
     files: &[NewFile],
 ) {
     let folder = path.to_string_lossy();
-    let for_or_of = if wish.form == PackTemplate::Campaign {
+    let for_or_of = if request.form == PackTemplate::Campaign {
         "for"
     } else {
         "of"
     };
-    let of = wish
+    let of = request
         .of
         .as_deref()
         .map(|of| format!(" {for_or_of} {of}"))
         .unwrap_or_default();
-    let what = wish.form.words().split(':').next().unwrap_or_default();
-    screen::say(&format!("Created {}, {what}{of}, in {folder}:", wish.title));
+    let what = request.form.words().split(':').next().unwrap_or_default();
+    screen::say(&format!(
+        "Created {}, {what}{of}, in {folder}:",
+        request.title
+    ));
     for file in files.iter().filter(|file| !file.about.is_empty()) {
         screen::say(&format!("  {:<18} {}", file.path, file.about));
     }
     screen::say("  and settings for editors and git, in dotfiles");
-    let named: Vec<String> = wish
+    let named: Vec<String> = request
         .of
         .iter()
         .flat_map(|of| found.needed(of))

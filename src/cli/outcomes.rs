@@ -61,22 +61,22 @@ pub fn run(args: &OutcomesArgs) -> Result<(), Failure> {
     };
     let mut trees = Vec::new();
     for entry in &args.entries {
-        let trying = StartArgs {
+        let start_args = StartArgs {
             at: Some(entry.clone()),
             role: args.role.clone(),
         };
         let mode = match &args.mode {
             Some(mode) => game_args::find_mode(&library.modes(), mode)?,
-            None => game_args::likely_mode(&library, &trying)
+            None => game_args::likely_mode(&library, &start_args)
                 .ok_or_else(|| Failure::cannot("found no pack with a mode"))?,
         };
-        let wishes = SetupArgs {
+        let setup_args = SetupArgs {
             with: args.with.clone(),
             options: args.options.clone(),
             ..SetupArgs::default()
         };
         let (opened, report) = library.open_reusing(
-            &game_args::choice(&library, &wishes, &mode),
+            &game_args::choice(&library, &setup_args, &mode),
             None,
             Reuse::Nothing,
             LintLevel::Names,
@@ -86,7 +86,7 @@ pub fn run(args: &OutcomesArgs) -> Result<(), Failure> {
         };
         let at = StartRequest {
             entry: Some(entry.clone()),
-            with: wishes.given(),
+            with: setup_args.given(),
         };
         trees.push(
             outcomes::of(&opened, &at, args.role.as_deref(), limits).map_err(Failure::cannot)?,

@@ -1,4 +1,4 @@
-//! `kaer play`: a game at the prompt, or for a program.
+//! `kaer play`: plays a game at the prompt, or for a program.
 
 use std::path::PathBuf;
 use std::time::SystemTime;
@@ -78,7 +78,7 @@ pub fn run(args: &PlayArgs) -> Result<(), Failure> {
         let session = JsonSession::new(session, command.clone()).play(args.quick)?;
         (session, command)
     } else {
-        // `load` may have changed to another game.
+        // `load` may have switched to another game.
         let left = play_at_prompt(session, args, (&library, &mode), &mut reader, command)?;
         (left.inner, left.command)
     };
@@ -118,8 +118,7 @@ fn play_at_prompt(
     listen(session, reader, &args.flags.packs)
 }
 
-/// The mode, the game and the players: from flags, or else from questions. `None` if the person
-/// quits.
+/// Chooses the mode, the game and the players: from flags, or by asking. `None` if the user quits.
 fn choose(
     library: &PackLibrary,
     args: &PlayArgs,
@@ -128,30 +127,30 @@ fn choose(
     let Some(mode) = choose_mode(library, args, reader)? else {
         return Ok(None);
     };
-    let (mut wishes, trying) = (args.flags.setup.clone(), &args.trying);
+    let (mut setup_args, start_args) = (args.flags.setup.clone(), &args.trying);
     let asks = args.format == PlayFormat::Text
         && reader.is_person()
         && !args.quick
-        && wishes.players.is_empty()
-        && trying.at.is_none();
+        && setup_args.players.is_empty()
+        && start_args.at.is_none();
     let mut questions = SetupQuestions(reader);
-    if asks && questions.layers(library, &mode, &mut wishes).is_err() {
+    if asks && questions.layers(library, &mode, &mut setup_args).is_err() {
         return Ok(None);
     }
-    let mut chosen = game_args::open(library, &wishes, &mode, trying, LintLevel::Names)?;
+    let mut chosen = game_args::open(library, &setup_args, &mode, start_args, LintLevel::Names)?;
     let named = if asks {
         let Ok(players) = questions.players(&chosen.opened.rules.content) else {
             return Ok(None);
         };
         players
     } else {
-        game_args::players(&wishes.players)?
+        game_args::players(&setup_args.players)?
     };
-    let players = game_args::seated(&mut chosen, named, trying);
+    let players = game_args::seated(&mut chosen, named, start_args);
     Ok(Some((mode, chosen, players)))
 }
 
-/// Plays until the person quits or the game is over.
+/// Plays until the user quits or the game is over.
 pub fn listen(
     mut session: PromptSession,
     reader: &mut LineReader,
@@ -182,7 +181,7 @@ pub fn listen(
     Ok(session)
 }
 
-/// The mode from flags or from a menu; `None` if the person quits.
+/// The mode from flags or from a menu; `None` if the user quits.
 fn choose_mode(
     library: &PackLibrary,
     args: &PlayArgs,

@@ -1,9 +1,9 @@
-//! A decision on the screen: the prompt and its numbered options, in groups.
+//! Prints a decision: the prompt and its numbered options, in groups.
 
 use super::screen::{self, Tone};
 use crate::game::{Decision, DecisionOption, Game, names};
 
-/// Sorts the options as they are shown: those of one group together, those without a group last.
+/// Sorts the options for display: by group, those without a group last.
 pub fn arranged(mut decision: Decision) -> Decision {
     let mut groups: Vec<String> = Vec::new();
     for option in &decision.options {
@@ -134,7 +134,7 @@ fn print_option(game: &Game, decision: &Decision, ix: usize, details: bool) {
     }
 }
 
-/// What an answer looks like, with an example; empty if it is a single option.
+/// A description of valid answers, with an example; empty if the answer is a single option.
 pub fn range(decision: &Decision) -> String {
     let (min, max) = decision.range;
     match decision.form {
@@ -160,7 +160,8 @@ pub fn range(decision: &Decision) -> String {
     }
 }
 
-/// A valid answer: the first options, equal ones more than once.
+/// An example of a valid answer: the first options, with repetitions if they represent equal
+/// pieces.
 fn example(decision: &Decision, wanted: i64) -> String {
     let open = decision
         .options

@@ -15,7 +15,7 @@ use crate::pack::PackSource;
 use crate::saves::{OpenError, OpenSave, Saves, matches_stamps, name_of};
 use crate::session::GameSession;
 
-/// How many lines of the log are shown again.
+/// The number of log lines to show again.
 const LINES: usize = 12;
 
 /// Arguments of `kaer resume`.
@@ -68,7 +68,7 @@ pub fn run(args: &ResumeArgs) -> Result<(), Failure> {
     play::listen(session, &mut reader, &args.packs).map(|_| ())
 }
 
-/// Switches to the save that `load` asked for, if there is one.
+/// Switches to the save that was requested with `load`, if any.
 pub fn load(session: &mut PromptSession, reader: &mut LineReader, packs: &PackArgs) {
     let Some((saves, path)) = session.inner.saves().cloned().zip(session.next.take()) else {
         return;
@@ -89,7 +89,7 @@ pub fn load(session: &mut PromptSession, reader: &mut LineReader, packs: &PackAr
     session.show();
 }
 
-/// The save of this name, or else the file.
+/// The save with this name, or else the file.
 pub fn find(saves: &Saves, name: &str) -> Result<PathBuf, Failure> {
     let file = || Some(PathBuf::from(name)).filter(|path| path.is_file());
     saves.find(name).or_else(file).ok_or_else(|| {
@@ -99,7 +99,7 @@ pub fn find(saves: &Saves, name: &str) -> Result<PathBuf, Failure> {
     })
 }
 
-/// The file, if it exists, or else the save of this name.
+/// The file, if it exists, or else the save with this name.
 pub fn file(path: &Path) -> PathBuf {
     let save = || Saves::of_user()?.find(path.to_str()?);
     if path.exists() {
@@ -120,7 +120,7 @@ fn last(saves: &Saves) -> Result<PathBuf, Failure> {
     })
 }
 
-/// A save to resume, and how.
+/// A save to resume, and how to resume it.
 struct PendingResume<'a> {
     saves: &'a Saves,
     path: &'a Path,
@@ -153,7 +153,8 @@ impl PendingResume<'_> {
         let mut session = GameSession::resumed(again.game, players, header, journal.notes);
         let now = SystemTime::now();
         if saves.is_named(path) || cut {
-            // A named copy stays as it is, and so does a save that no longer replays to its end.
+            // A named save must not change, and neither must a save that no longer replays to its
+            // end.
             session.resume_as_copy(saves.clone(), &again.library, now);
         } else {
             let save = (path, shown(saves, path), held);
@@ -168,7 +169,7 @@ impl PendingResume<'_> {
     }
 }
 
-/// Shows which game this is and how it got there, and plays to the next question.
+/// Shows which game this is and its last events, and plays to the next question.
 fn play_on(session: &mut PromptSession) -> Result<(), Failure> {
     let name = session
         .inner
@@ -212,7 +213,7 @@ fn shown(saves: &Saves, path: &Path) -> String {
     }
 }
 
-/// A journal without a setup that was cut short: it is played again.
+/// Removes the answers of an incomplete setup, which is played again.
 fn without_partial_setup(journal: &Journal) -> Journal {
     let mut journal = journal.clone();
     if journal.lines.len() < journal.notes.begun {
@@ -227,11 +228,11 @@ fn players(header: &GameHeader) -> Result<Vec<Player>, Failure> {
     header.players.iter().map(player).collect()
 }
 
-/// The game of a journal, replayed.
+/// A replayed game.
 struct ReplayAttempt {
     library: PackLibrary,
     game: Game,
-    /// The first answer that is no longer valid, and why.
+    /// The index of the first answer that is no longer valid, and the reason.
     invalid: Option<(usize, String)>,
 }
 
@@ -247,7 +248,7 @@ impl ReplayAttempt {
             return Err(refuse(&library, &library.report));
         }
         let (rules, setup) = journal::open(path, journal, &library)?;
-        // Fails if the game cannot even start.
+        // This fails if the game cannot even start.
         Game::new(rules.clone(), setup.clone()).map_err(Failure::cannot)?;
         let (game, unfit) = match Game::replay(rules, &setup, &journal.lines) {
             Ok(game) => (game, None),
@@ -269,7 +270,7 @@ impl ReplayAttempt {
 }
 
 impl PendingResume<'_> {
-    /// Replays a journal on the current packs or on the stored ones; gives whether only a part of
+    /// Replays a journal with the current packs or the stored ones. Returns whether only a part of
     /// it is still valid.
     fn again(
         &self,
@@ -290,7 +291,7 @@ impl PendingResume<'_> {
             .and_then(|library| ReplayAttempt::on(library, path, journal));
         let current = match current {
             Ok(current) => current,
-            // The current packs are gone or broken.
+            // The current packs are missing or have errors.
             Err(failure) => {
                 let again =
                     on_stored_packs(saves, path, journal).map_err(|_| failure_of(&failure))?;
@@ -330,8 +331,8 @@ fn failure_of(failure: &Failure) -> Failure {
     }
 }
 
-/// The current packs, including those that were found only by a flag or from the folder where the
-/// game started.
+/// The current packs, including those that were found only through a flag or from the folder in
+/// which the game was started.
 pub fn library(packs: &PackArgs, header: &GameHeader) -> Result<PackLibrary, Failure> {
     if !packs.paths.is_empty() {
         return packs.library();
@@ -347,7 +348,7 @@ pub fn library(packs: &PackArgs, header: &GameHeader) -> Result<PackLibrary, Fai
     .library()
 }
 
-/// The game on the packs stored with the save.
+/// Replays the game with the packs stored with the save.
 fn on_stored_packs(
     saves: &Saves,
     path: &Path,
@@ -373,7 +374,7 @@ fn on_stored_packs(
     }
 }
 
-/// Packs of an older version of the engine, rewritten in memory for this one.
+/// Migrates packs of an older engine version in memory.
 fn of_today(library: PackLibrary) -> Result<PackLibrary, Failure> {
     let files = &library.set.files;
     let texts: Vec<(&str, &str)> = files
@@ -414,7 +415,7 @@ enum ResumeChoice {
     Current,
 }
 
-/// Lets a person choose which packs to play with, if the save is not valid with the current ones.
+/// Asks which packs to play with, if the save is not valid with the current ones.
 fn choose(what: &str, has_stored: bool, reader: &mut LineReader) -> Result<ResumeChoice, Failure> {
     let flag = if has_stored {
         "`--kept-packs` plays with the packs stored with the save, "

@@ -88,7 +88,7 @@ pub fn hindsight(undos: u32) -> Option<String> {
     (undos > 0).then(|| format!("{} with hindsight", screen::counted(undos, "undo")))
 }
 
-/// `2 hours ago`; after a week, the date.
+/// `2 hours ago`, or the date after a week.
 fn ago(age: Duration, at: SystemTime) -> String {
     let seconds = age.as_secs();
     let several =
@@ -107,8 +107,8 @@ fn ago(age: Duration, at: SystemTime) -> String {
     }
 }
 
-/// The date of a day since 1970. The Gregorian calendar repeats every 400 years; here they begin in
-/// March.
+/// The date of a day, counted from 1970. The Gregorian calendar repeats every 400 years; for this
+/// calculation, years start in March.
 fn date(day: u64) -> String {
     let day = day + 719_468;
     let (era, of_era) = (day / 146_097, day % 146_097);

@@ -32,7 +32,7 @@ pub fn run(args: &SchemaArgs) -> Result<(), Failure> {
         .collect();
     let codes: Vec<&str> = pages::all().map(|(code, _)| code).collect();
     let schemas = schema::schemas(&library.set, &chosen, &codes);
-    // The schemas are generated anyway: authors need them while they fix the errors.
+    // Generate the schemas even if there are errors: authors need them while they fix the errors.
     if library.has_errors(&chosen) {
         screen::complain("the packs have errors, so ids may be missing; `kaer check` lists them");
     }

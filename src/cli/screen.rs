@@ -1,4 +1,4 @@
-//! Output to the terminal. Texts of packs are stripped of control characters first.
+//! Prints to the terminal. Control characters are removed from the texts of packs first.
 
 use crate::number::cast;
 use std::borrow::Cow;
@@ -9,7 +9,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::diagnostic::{Diagnostic, Files, RenderStyle, render, sanitize};
 
-/// The width of a line if the terminal does not say.
+/// The line width if the terminal's width is unknown.
 const DEFAULT_WIDTH: usize = 80;
 /// Longer lines are hard to read, however wide the window is.
 const MAX_WIDTH: usize = 120;
@@ -17,20 +17,20 @@ const MAX_WIDTH: usize = 120;
 /// Whether only ASCII is printed.
 static ASCII: AtomicBool = AtomicBool::new(false);
 
-/// What a text means; decides its colour.
+/// The meaning of a text, which determines its colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Tone {
     #[default]
     Plain,
     Heading,
-    /// A detail a reader may skip.
+    /// A detail that readers may skip.
     Quiet,
     /// A gain.
     Good,
     /// A loss.
     Bad,
     Warning,
-    /// Something to type.
+    /// Text to type.
     Key,
 }
 
@@ -49,7 +49,7 @@ impl Tone {
     }
 }
 
-/// Prints only ASCII from now on, if that is wanted or if the locale has no Unicode.
+/// Switches to ASCII output, if requested or if the locale does not support Unicode.
 pub fn use_ascii(wanted: bool) {
     ASCII.store(wanted || !has_unicode(), Ordering::Relaxed);
 }
@@ -61,13 +61,13 @@ fn has_unicode() -> bool {
         .or_else(|| set("LANG"));
     locale.is_none_or(|locale| {
         let locale = locale.to_lowercase();
-        // Without a locale, it was most likely just never set.
+        // A missing locale has most likely just not been set.
         locale.contains("utf") || locale == "c" || locale == "posix"
     })
 }
 
-/// A text of a pack or a person, safe to print: without control characters, in ASCII if only that
-/// is printed.
+/// Makes a text of a pack or a person safe to print: without control characters, and in ASCII if
+/// required.
 pub fn fit(text: &str) -> Cow<'_, str> {
     let text = sanitize(text);
     if !ASCII.load(Ordering::Relaxed) || text.is_ascii() {
@@ -103,12 +103,12 @@ pub fn write(text: &str) {
     }
 }
 
-/// Prints a line as it is, with its colours.
+/// Prints a line unchanged, including its colours.
 pub fn raw(line: &str) {
     write(&format!("{line}\n"));
 }
 
-/// Prints a wrapped text: the first line begins with `head`, the others are indented to its end.
+/// Prints a wrapped text: the first line starts with `head`, the others are indented to match.
 pub fn block(head: &str, head_tone: Tone, text: &str, tone: Tone) {
     let (head, text) = (fit(head), fit(text));
     let indent = " ".repeat(columns(&head).min(width() / 2));
@@ -134,7 +134,7 @@ pub fn text(text: &str, tone: Tone) {
     block("", Tone::Plain, text, tone);
 }
 
-/// Wraps a line. Its indentation is kept, and the lines after the first are indented further.
+/// Wraps a line. The indentation is kept, and the lines after the first are indented further.
 fn wrapped(line: &str, room: usize) -> Vec<String> {
     let blanks = &line[..line.len() - line.trim_start().len()];
     let deeper = format!("{blanks}  ");
@@ -176,7 +176,7 @@ pub fn width() -> usize {
         .map_or(DEFAULT_WIDTH, |width| width.clamp(40, MAX_WIDTH))
 }
 
-/// Clears the screen, so that the next player does not see what was shown to the last.
+/// Clears the screen, so that the next player does not see what the previous player saw.
 pub fn clear() {
     if std::io::stdout().is_terminal() && !is_dumb() {
         // 3J clears the scrollback as well.
@@ -219,7 +219,7 @@ pub fn colours() -> bool {
     std::io::stdout().is_terminal() && !is_dumb() && !is("CLICOLOR", "0")
 }
 
-/// A rendered diagnostic.
+/// Renders a diagnostic for the terminal.
 pub fn fault(files: &Files, fault: &Diagnostic) -> String {
     render(
         files,
@@ -236,7 +236,7 @@ pub fn counted(count: usize, word: &str) -> String {
     format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }
 
-/// A text as a sentence: with a capital letter and a full stop.
+/// Turns a text into a sentence: with a capital letter and a full stop.
 pub fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(char::to_uppercase);

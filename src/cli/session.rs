@@ -1,4 +1,4 @@
-//! A game at the prompt: shows what happens and what is asked, and takes lines.
+//! A game at the prompt: shows events and decisions, and handles typed lines.
 
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ use crate::content::SeatId;
 use crate::game::{Decision, Game, Question, names};
 use crate::session::{GameSession, Notice};
 
-/// How a game is shown.
+/// How a game is displayed.
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag")]
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
 pub struct DisplayStyle {
@@ -46,25 +46,25 @@ impl DisplayStyle {
 pub struct PromptSession {
     pub inner: GameSession,
     pub style: DisplayStyle,
-    /// For each seat, how many lines of the log it has seen.
+    /// For each seat, the number of log lines it has seen.
     seen: [usize; 8],
-    /// Who sits at a keyboard that several people share.
+    /// The seat of the person at a shared keyboard.
     at_keyboard: Option<SeatId>,
-    /// Whether the next person has yet to take the keyboard.
+    /// Whether the next person has not taken the keyboard yet.
     handing_over: bool,
-    /// Whether this is a terminal, whose screen can be cleared.
+    /// Whether output goes to a terminal, whose screen can be cleared.
     is_terminal: bool,
     /// The status text that was shown last.
     status: String,
-    /// What waits for a yes.
+    /// The action that waits for confirmation.
     pub(super) question: Option<Confirmation>,
-    /// The save to play instead of this game.
+    /// The save to switch to.
     pub next: Option<PathBuf>,
     /// The command that starts the same game again.
     pub command: Option<String>,
 }
 
-/// Something that is done only after a yes.
+/// An action that needs confirmation.
 pub enum Confirmation {
     /// Undo a seat's answer, although information has been revealed since.
     Undo(SeatId),
@@ -105,17 +105,17 @@ impl PromptSession {
         Ok(())
     }
 
-    /// Shows nothing of what has happened so far.
+    /// Marks the whole log as seen.
     pub fn skip_log(&mut self) {
         self.skip_log_except(0);
     }
 
-    /// Shows only the last lines of what has happened so far.
+    /// Marks the log as seen, except the last lines.
     pub fn skip_log_except(&mut self, lines: usize) {
         self.seen = [self.game().log().lines.len().saturating_sub(lines); 8];
     }
 
-    /// After an undo or a reload, the log may be shorter than what was shown of it.
+    /// Adjusts to a log that was shortened by an undo or a reload.
     pub fn log_was_cut(&mut self) {
         let length = self.game().log().lines.len();
         self.seen = self.seen.map(|seen| seen.min(length));
@@ -189,7 +189,7 @@ impl PromptSession {
         }
     }
 
-    /// Lets a bot act before the people who are asked.
+    /// Lets a bot answer before the people who are asked.
     pub(super) fn let_bot_act(&mut self, name: &str) -> CommandEffect {
         let has_name = |seat: &SeatId| {
             let own = names::seat(self.game().context(), *seat).to_lowercase();
@@ -210,8 +210,8 @@ impl PromptSession {
         CommandEffect::Asked
     }
 
-    /// Shows the decision in one line: the options were shown before. A yes-or-no question comes
-    /// first.
+    /// Shows the decision in one line, because the options were shown before. A pending
+    /// confirmation comes first.
     pub fn remind(&self) {
         let waits = self.handing_over || self.question.is_some();
         let Some(decision) = self.decision().filter(|_| !waits) else {
@@ -228,7 +228,7 @@ impl PromptSession {
         screen::text(&format!("{asked}{options}"), Tone::Heading);
     }
 
-    /// Shows the packs' pinned panels, if they have changed.
+    /// Shows the pinned panels of the packs, if they have changed.
     fn show_status(&mut self) {
         let seat = self
             .reader()
@@ -241,7 +241,7 @@ impl PromptSession {
         self.status = status;
     }
 
-    /// The decision as it is shown: in groups, and without seats where only one person may answer.
+    /// The decision for display: in groups, and without seats if only one person may answer.
     pub fn decision(&self) -> Option<Decision> {
         let mut decision = self.inner.decision()?;
         if decision.seats.len() == 1 {
@@ -251,7 +251,7 @@ impl PromptSession {
         Some(prompt::arranged(decision))
     }
 
-    /// What can be typed here, for completion.
+    /// The possible completions of a line.
     pub fn completions(&self) -> Vec<String> {
         let options = self
             .decision()
@@ -264,7 +264,7 @@ impl PromptSession {
         labels.chain(prompt_commands::all(self.game())).collect()
     }
 
-    /// Handles a line; gives whether the person quits.
+    /// Handles a line; returns whether the user quits.
     pub fn handle_line(&mut self, line: &str) -> Result<bool, Failure> {
         if std::mem::take(&mut self.handing_over) && !matches!(line, "q" | "quit") {
             self.show_log();
@@ -309,7 +309,7 @@ impl PromptSession {
         Ok(false)
     }
 
-    /// Answers and plays on; gives the reason if the answer is not valid.
+    /// Answers and continues the game; returns the reason if the answer is not valid.
     fn answer(
         &mut self,
         decision: &Decision,
@@ -340,7 +340,7 @@ impl PromptSession {
         self.remind();
     }
 
-    /// Whether a line says yes or no to the open question; a yes does what was asked.
+    /// Handles a yes or no to the pending confirmation; returns whether the line was one of them.
     fn answers_question(&mut self, line: &str) -> bool {
         let Some(question) = self.question.take() else {
             return false;
@@ -360,7 +360,7 @@ impl PromptSession {
         true
     }
 
-    /// Who reads the screen; `None` shows everything.
+    /// The seat that reads the screen; `None` shows everything.
     pub fn reader(&self) -> Option<SeatId> {
         if self.style.open {
             return None;
@@ -383,14 +383,14 @@ impl PromptSession {
         }
     }
 
-    /// Shows the last lines of the log once more.
+    /// Shows the last lines of the log again.
     pub(super) fn show_log_again(&self, lines: usize) {
         let detail = self.style.detail();
         let from = log_output::last(self.game(), lines, self.reader(), detail);
         log_output::lines(self.game(), from, self.reader(), detail);
     }
 
-    /// Says where an unfinished game is saved.
+    /// Prints where an unfinished game is saved.
     pub fn leave(&mut self) {
         if self.is_over() {
             return;

@@ -1,4 +1,4 @@
-//! Questions before a game about everything that flags leave open. Enter takes the default.
+//! Asks for everything that flags leave open before a game. Enter chooses the default.
 
 use super::game_args::{self, SetupArgs};
 use super::line_reader::{InputLine, LineReader};
@@ -48,8 +48,7 @@ impl SetupQuestions<'_> {
         }
     }
 
-    /// Asks for one line of a list, by number or by the beginning of its name. Enter takes the
-    /// first.
+    /// Asks for one item of a list, by number or by a prefix of its name. Enter chooses the first.
     fn choose_one(&mut self, question: &str, lines: &[String]) -> Result<usize, InputClosed> {
         let listed: Vec<String> = (1..)
             .zip(lines)
@@ -68,22 +67,22 @@ impl SetupQuestions<'_> {
         Ok(modes[self.choose_one("Which game? (Enter for 1)", &lines)?].clone())
     }
 
-    /// Expansions, options and the seed.
+    /// Asks for expansions, options and the seed.
     pub fn layers(
         &mut self,
         library: &PackLibrary,
         mode: &ModeInfo,
-        wishes: &mut SetupArgs,
+        setup_args: &mut SetupArgs,
     ) -> Result<(), InputClosed> {
-        let choice = game_args::choice(library, wishes, mode);
+        let choice = game_args::choice(library, setup_args, mode);
         let expansions = game_args::expansions(library, mode, &choice.with);
-        if !expansions.is_empty() && wishes.with.is_empty() {
+        if !expansions.is_empty() && setup_args.with.is_empty() {
             let lines: Vec<String> = expansions.iter().map(|(_, title)| title.clone()).collect();
             for ix in self.choose_any("Add expansions? (numbers; Enter for none)", &lines)? {
-                wishes.with.push(expansions[ix].0.clone());
+                setup_args.with.push(expansions[ix].0.clone());
             }
         }
-        let mut used = game_args::choice(library, wishes, mode).with;
+        let mut used = game_args::choice(library, setup_args, mode).with;
         used.extend(mode.name.split(':').next().map(str::to_owned));
         let packs = library
             .set
@@ -94,7 +93,7 @@ impl SetupQuestions<'_> {
             .flat_map(Pack::entries)
             .filter(|entry| entry.kind == "option")
             .collect();
-        if !options.is_empty() && wishes.options.is_empty() {
+        if !options.is_empty() && setup_args.options.is_empty() {
             let line = |entry: &&Entry| {
                 let text = entry
                     .text("text")
@@ -104,11 +103,11 @@ impl SetupQuestions<'_> {
             };
             let lines: Vec<String> = options.iter().map(line).collect();
             for ix in self.choose_any("Which options? (numbers; Enter for none)", &lines)? {
-                wishes.options.push(options[ix].id.clone());
+                setup_args.options.push(options[ix].id.clone());
             }
         }
-        if wishes.seed.is_none() {
-            wishes.seed = self.ask(
+        if setup_args.seed.is_none() {
+            setup_args.seed = self.ask(
                 "Which seed? The same seed gives the same game. (Enter for a random one)",
                 |typed| {
                     if typed.is_empty() {
@@ -122,7 +121,7 @@ impl SetupQuestions<'_> {
         Ok(())
     }
 
-    /// Asks for any lines of a list.
+    /// Asks for any number of items of a list.
     fn choose_any(&mut self, question: &str, lines: &[String]) -> Result<Vec<usize>, InputClosed> {
         let listed: Vec<String> = (1..)
             .zip(lines)
@@ -185,7 +184,7 @@ impl SetupQuestions<'_> {
         Ok(players)
     }
 
-    /// The role of each person, if the mode has roles.
+    /// Asks for the role of each person, if the mode has roles.
     fn roles(&mut self, content: &Content, players: &mut [Player]) -> Result<(), InputClosed> {
         let Some(kind) = content.mode.as_ref().and_then(|mode| mode.roles) else {
             return Ok(());
@@ -225,7 +224,7 @@ impl SetupQuestions<'_> {
     }
 }
 
-/// The position of the line that was typed; an empty line is the first.
+/// The index of the item that was typed; an empty line is the first.
 fn pick(typed: &str, lines: &[String]) -> Result<usize, String> {
     if typed.is_empty() {
         return Ok(0);
@@ -251,7 +250,7 @@ fn pick(typed: &str, lines: &[String]) -> Result<usize, String> {
     })
 }
 
-/// The player that was typed: nothing, a kind of bot, or a name.
+/// Parses a typed player: nothing, a kind of bot, or a name.
 fn player(typed: &str, number: u8, default: &Player, others: &[Player]) -> Result<Player, String> {
     let found = match (typed, PlayerKind::parse(typed)) {
         ("", _) => default.clone(),

@@ -144,7 +144,7 @@ pub fn run(args: &SimulateArgs) -> Result<(), Failure> {
     }
 }
 
-/// The 30 scripts that took longest.
+/// A table of the 30 slowest scripts.
 fn profile_table(sum: &SimulationReport, hooks: &[(String, HookTime)]) -> String {
     let games = sum.games.max(1);
     let runs: u64 = hooks.iter().map(|(_, spent)| spent.runs).sum();

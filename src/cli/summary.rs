@@ -23,8 +23,8 @@ pub fn show(game: &Game, command: Option<&str>) {
     }
 }
 
-/// Transposes a table and pads its cells: the headings become the first column, with the players
-/// beside each other.
+/// Transposes a table and pads its cells: the headings become the first column, with one column for
+/// each player.
 fn align(rows: &[Vec<String>]) -> Vec<String> {
     let wide = |row: &Vec<String>| {
         row.iter()
@@ -73,7 +73,7 @@ pub fn chronicle_file(path: &Path) -> Result<(PathBuf, File), Failure> {
     Ok((path.to_owned(), file))
 }
 
-/// Writes the chronicle of a finished game; for an unfinished one, removes the file again.
+/// Writes the chronicle of a finished game. If the game is not finished, removes the file.
 pub fn write_chronicle(
     to: Option<(PathBuf, File)>,
     game: &Game,
@@ -92,17 +92,17 @@ pub fn write_chronicle(
     file.write_all(sanitize(&text).as_bytes()).map_err(failure)
 }
 
-/// The flags that say where a game starts.
+/// The flags that determine where a game starts.
 pub fn begun(
-    wishes: &game_args::SetupArgs,
-    trying: &game_args::StartArgs,
+    setup_args: &game_args::SetupArgs,
+    start_args: &game_args::StartArgs,
     quick: bool,
 ) -> Vec<String> {
-    let at = trying
+    let at = start_args
         .at
         .iter()
         .flat_map(|at| ["--at".to_owned(), at.clone()]);
-    let with = wishes
+    let with = setup_args
         .given()
         .into_iter()
         .flat_map(|given| ["--with".to_owned(), given]);

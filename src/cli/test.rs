@@ -118,7 +118,7 @@ pub fn run(args: &TestArgs) -> Result<(), Failure> {
     }
 }
 
-/// In packs of which the command line names test files, keeps only those files.
+/// If the command line names test files of a pack, keeps only those files.
 fn keep_named_files(
     library: &PackLibrary,
     work: &mut Vec<CaseFile>,

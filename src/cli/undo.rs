@@ -8,7 +8,7 @@ use crate::game::names;
 use crate::session::{RedoOutcome, UndoOutcome};
 
 impl PromptSession {
-    /// Runs `undo`, `undo!` or `redo`, with a seat in front as in `2> undo`; `None` if the line is
+    /// Runs `undo`, `undo!` or `redo`, with an optional seat as in `2> undo`; `None` if the line is
     /// none of them.
     pub(super) fn undo_word(&mut self, line: &str) -> Option<CommandEffect> {
         let (seat, command) = match line.split_once('>') {
@@ -31,7 +31,7 @@ impl PromptSession {
         Some(CommandEffect::Asked)
     }
 
-    /// Goes back to the last decision of a person, by default of the one at the keyboard; gives
+    /// Goes back to the last decision of a person, by default the one at the keyboard. Returns
     /// whether it did.
     pub(super) fn undo(&mut self, seat: Option<SeatId>, confirmed: bool) -> bool {
         let seat = seat
@@ -80,7 +80,7 @@ impl PromptSession {
         false
     }
 
-    /// The answers of other people that were undone as well.
+    /// Describes the answers of other people that were undone too.
     fn count_others(&self, mut seats: Vec<SeatId>) -> String {
         let count = seats.len();
         if count == 0 {

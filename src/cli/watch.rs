@@ -20,11 +20,11 @@ use crate::library::{LintLevel, PackLibrary};
 use crate::reload::{CheckedPacks, LivePacks, ReloadError, differences};
 use crate::session::{GameSession, recorded_setup};
 
-/// How long files must be quiet before a reload: editors save in several steps.
+/// How long files must be unchanged before a reload, because editors save in several steps.
 const QUIET: Duration = Duration::from_millis(10);
-/// The longest a reload waits for that.
+/// The maximum time to wait for that.
 const MAX_WAIT: Duration = Duration::from_millis(60);
-/// How many lines of differences are shown after a reload.
+/// The maximum number of difference lines to show after a reload.
 const MAX_LINES: usize = 40;
 
 #[derive(clap::Args, Clone, Debug)]
@@ -49,15 +49,15 @@ pub struct WatchArgs {
 }
 
 pub fn run(args: &WatchArgs) -> Result<(), Failure> {
-    let (tell, heard) = channel();
+    let (sender, events) = channel();
     let plays = args.play.is_some() || args.trying.at.is_some();
     let library = find(&args.paths).map_err(Failure::cannot)?;
-    let mut eyes = FileWatcher::open(tell.clone()).map_err(Failure::cannot)?;
+    let mut watcher = FileWatcher::open(sender.clone()).map_err(Failure::cannot)?;
     if plays {
-        let mut playing = WatchedGame::begin(args, library, tell.clone())?;
-        eyes.watch(&playing.packs.folders());
-        watcher::listen(tell);
-        playing.run(&heard, &mut eyes);
+        let mut playing = WatchedGame::begin(args, library, sender.clone())?;
+        watcher.watch(&playing.packs.folders());
+        watcher::listen(sender);
+        playing.run(&events, &mut watcher);
         return Ok(());
     }
     let folders = |library: &PackLibrary| -> Vec<PathBuf> {
@@ -68,16 +68,16 @@ pub fn run(args: &WatchArgs) -> Result<(), Failure> {
             .filter(|pack| is_selected(pack.origin, &args.paths));
         meant.map(|pack| PathBuf::from(&pack.root)).collect()
     };
-    eyes.watch(&folders(&library));
+    watcher.watch(&folders(&library));
     check_all(args, &library);
     screen::say("Watching for changes. Press Ctrl-C to stop.");
     loop {
-        let WatchEvent::Changed(_) = wait(&heard, &mut eyes) else {
+        let WatchEvent::Changed(_) = wait(&events, &mut watcher) else {
             continue;
         };
         match find(&args.paths) {
             Ok(library) => {
-                eyes.watch(&folders(&library));
+                watcher.watch(&folders(&library));
                 check_all(args, &library);
             }
             Err(why) => screen::say(&format!("{why}; waiting for it to come back.")),
@@ -87,14 +87,14 @@ pub fn run(args: &WatchArgs) -> Result<(), Failure> {
 
 /// Waits for the next event; changes in quick succession are merged into one.
 #[allow(clippy::disallowed_methods, reason = "files change in real time")]
-fn wait(heard: &Receiver<WatchEvent>, eyes: &mut FileWatcher) -> WatchEvent {
+fn wait(events: &Receiver<WatchEvent>, watcher: &mut FileWatcher) -> WatchEvent {
     let mut changed = loop {
-        match heard.recv_timeout(Duration::from_millis(500)) {
+        match events.recv_timeout(Duration::from_millis(500)) {
             Ok(WatchEvent::Changed(paths)) => break paths,
             Ok(other) => return other,
-            // A deleted folder may have come back.
+            // A deleted folder may exist again.
             Err(_) => {
-                if eyes.recheck() {
+                if watcher.recheck() {
                     break Vec::new();
                 }
             }
@@ -102,10 +102,10 @@ fn wait(heard: &Receiver<WatchEvent>, eyes: &mut FileWatcher) -> WatchEvent {
     };
     let started = Instant::now();
     while started.elapsed() < MAX_WAIT {
-        match heard.recv_timeout(QUIET) {
+        match events.recv_timeout(QUIET) {
             Ok(WatchEvent::Changed(more)) => changed.extend(more),
             Ok(other) => {
-                eyes.put_back(other);
+                watcher.put_back(other);
                 break;
             }
             Err(_) => break,
@@ -159,7 +159,7 @@ impl WatchedGame {
     fn begin(
         args: &WatchArgs,
         library: PackLibrary,
-        tell: Sender<WatchEvent>,
+        sender: Sender<WatchEvent>,
     ) -> Result<WatchedGame, Failure> {
         if !library.report.is_sound() {
             return Err(refuse(&library, &library.report));
@@ -201,7 +201,7 @@ impl WatchedGame {
             library: Arc::new(library),
             opened: chosen.opened,
         };
-        let looker = BackgroundCheck::begin(args.paths.clone(), &packs, tell);
+        let looker = BackgroundCheck::begin(args.paths.clone(), &packs, sender);
         Ok(WatchedGame {
             packs,
             session,
@@ -212,10 +212,10 @@ impl WatchedGame {
     }
 
     /// Plays until the user quits. Errors are printed, and the game waits for the next save.
-    fn run(&mut self, heard: &Receiver<WatchEvent>, eyes: &mut FileWatcher) {
+    fn run(&mut self, events: &Receiver<WatchEvent>, watcher: &mut FileWatcher) {
         self.show();
         loop {
-            match eyes.take_back().unwrap_or_else(|| wait(heard, eyes)) {
+            match watcher.take_back().unwrap_or_else(|| wait(events, watcher)) {
                 WatchEvent::Line(line) => {
                     match self.session.handle_line(&line) {
                         Ok(true) => return,
@@ -230,7 +230,7 @@ impl WatchedGame {
                 }
                 WatchEvent::Changed(paths) => {
                     self.reload(&paths);
-                    eyes.watch(&self.packs.folders());
+                    watcher.watch(&self.packs.folders());
                 }
                 WatchEvent::Looked(change, faults)
                     if change == self.changes && !faults.is_empty() =>
@@ -239,7 +239,7 @@ impl WatchedGame {
                     faults.iter().for_each(|fault| screen::raw(fault));
                     super::line_reader::mark();
                 }
-                // Outdated: the packs have changed again since.
+                // The result is outdated, because the packs have changed since.
                 WatchEvent::Looked(..) => {}
             }
         }
@@ -258,8 +258,8 @@ impl WatchedGame {
         super::line_reader::mark();
     }
 
-    /// Reloads the packs and replays the game on them, while a background thread checks them. Packs
-    /// with errors are never played.
+    /// Reloads the packs and replays the game with them, while a background thread checks them.
+    /// Packs with errors are never played.
     #[allow(clippy::disallowed_methods, reason = "reports how long it took")]
     fn reload(&mut self, changed: &[PathBuf]) {
         let started = Instant::now();

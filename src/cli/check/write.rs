@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use crate::check::fix::FixedFile;
 
-/// A temporary file next to the one it will replace; dropping it deletes what was not renamed.
+/// A temporary file next to the file it will replace. Dropping it deletes it, unless it was
+/// renamed.
 struct TempFile {
     new: PathBuf,
     file: PathBuf,
@@ -14,12 +15,12 @@ struct TempFile {
 
 impl Drop for TempFile {
     fn drop(&mut self) {
-        // After the rename there is nothing left to delete.
+        // After the rename, there is nothing left to delete.
         let _ = fs::remove_file(&self.new);
     }
 }
 
-/// Writes all files. Every new text is on disk before the first file is replaced, so most failures
+/// Writes all files. Every new text is written before the first file is replaced, so most failures
 /// change nothing.
 pub fn all(files: &[FixedFile]) -> Result<(), String> {
     let cannot = |file: &FixedFile, why: &dyn std::fmt::Display| {
@@ -49,7 +50,7 @@ pub fn all(files: &[FixedFile]) -> Result<(), String> {
 /// Writes the new text to the same folder, so that the rename is atomic. Packs ignore names that
 /// begin with a dot.
 fn beside(changed: &FixedFile) -> io::Result<TempFile> {
-    // Follow symbolic links: the target changes, the link stays.
+    // Follow symbolic links: the target is replaced, the link is kept.
     let file = Path::new(&changed.name).canonicalize()?;
     let permissions = file.metadata()?.permissions();
     if permissions.readonly() {

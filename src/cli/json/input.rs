@@ -1,10 +1,10 @@
-//! Input of a program: one JSON object a line. Any bytes may come.
+//! Parses the input of a program: one JSON object per line. The input may be arbitrary bytes.
 
 use std::io::BufRead;
 
 use serde::Deserialize;
 
-/// The longest line, in bytes. A longer one is skipped.
+/// The maximum length of a line in bytes. Longer lines are skipped.
 const MAX_BYTES: usize = 65_536;
 
 /// A request of a program.
@@ -12,15 +12,15 @@ const MAX_BYTES: usize = 65_536;
 #[serde(untagged, deny_unknown_fields)]
 pub enum Request {
     Answer {
-        /// Keys, or numbers as strings.
+        /// Option keys, or numbers as strings.
         answer: Vec<String>,
-        /// By default the first seat that is asked.
+        /// The answering seat; by default the first one that is asked.
         seat: Option<u8>,
     },
     Undo {
         #[allow(dead_code, reason = "it identifies the request")]
         undo: True,
-        /// By default the seat that answered last.
+        /// The seat whose answer is undone; by default the one that answered last.
         seat: Option<u8>,
     },
     Redo {
@@ -37,7 +37,7 @@ pub enum Request {
         /// The text after the command.
         #[serde(default)]
         with: String,
-        /// By default the first seat that is asked.
+        /// The reading seat; by default the first one that is asked.
         seat: Option<u8>,
     },
     Quit {
@@ -46,7 +46,7 @@ pub enum Request {
     },
 }
 
-/// `true`, and nothing else.
+/// The JSON value `true`; anything else is an error.
 #[derive(Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "bool")]
 pub struct True;
@@ -64,7 +64,7 @@ impl TryFrom<bool> for True {
 }
 
 impl Request {
-    /// Parses a line; a blank one gives `None`.
+    /// Parses a line; `None` if it is blank.
     pub fn parse(line: &[u8]) -> Result<Option<Request>, String> {
         let text = std::str::from_utf8(line).map_err(|_| "this line is not UTF-8".to_owned())?;
         if text.trim().is_empty() {
@@ -81,12 +81,12 @@ impl Request {
     }
 }
 
-/// The next line of standard input; `None` at its end, or if it cannot be read any more.
+/// Reads the next line of standard input; `None` at its end or after a read error.
 pub fn line() -> Option<Result<Vec<u8>, String>> {
     next_line(&mut std::io::stdin().lock())
 }
 
-/// The next line of a stream. At most [`MAX_BYTES`] of it are kept in memory.
+/// Reads the next line of a stream, keeping at most [`MAX_BYTES`] in memory.
 fn next_line(stream: &mut impl BufRead) -> Option<Result<Vec<u8>, String>> {
     let (mut line, mut length) = (Vec::new(), 0usize);
     loop {

@@ -1,4 +1,4 @@
-//! Output for a program: one JSON object a line.
+//! Writes the output for a program: one JSON object per line.
 
 use serde::Serialize;
 
@@ -13,7 +13,7 @@ use crate::game::view::View;
 use crate::game::{Decision, DecisionOption, Game, GameHeader};
 
 /// A line of output. Fields are written in the order of this declaration, which docs/machine.md
-/// follows.
+/// documents.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum Message<'a> {
@@ -63,7 +63,7 @@ pub enum Message<'a> {
     Redone {
         answers: usize,
     },
-    /// The program quit before the end.
+    /// The program quit before the end of the game.
     Left(FinalMessage<'a>),
     End(FinalMessage<'a>),
 }
@@ -75,7 +75,7 @@ pub struct PanelInfo<'a> {
     title: &'a str,
 }
 
-/// The text of an event, as some seats see it.
+/// The text of an event for certain seats.
 #[derive(Serialize)]
 pub struct SeatLog {
     seats: Vec<u8>,
@@ -136,8 +136,8 @@ pub fn hello(game: &Game, header: &GameHeader) {
     .send();
 }
 
-/// Sends the events from a line of the log on, as the program's seats see them. A program without
-/// seats sees everything.
+/// Sends the events from a log line on, as the program's seats see them. A program without seats
+/// sees everything.
 pub fn events(game: &Game, from: usize, people: &[SeatId]) {
     let context = game.context();
     for (number, line) in context.log.lines.iter().enumerate().skip(from) {
@@ -164,7 +164,7 @@ pub fn events(game: &Game, from: usize, people: &[SeatId]) {
     }
 }
 
-/// The texts of a log line, each with the seats that see it that way.
+/// The texts of a log line, each with the seats that see this text.
 fn seat_texts(game: &Game, line: &LogLine, people: &[SeatId]) -> Vec<SeatLog> {
     let mut list: Vec<SeatLog> = Vec::new();
     for seat in people {
@@ -184,7 +184,7 @@ fn seat_texts(game: &Game, line: &LogLine, people: &[SeatId]) -> Vec<SeatLog> {
 
 /// Sends a decision, with the view of the first seat that is asked.
 pub fn decision(game: &Game, decision: &Decision) {
-    // The view does not repeat the decision around it.
+    // Leave the decision out of the view, because the view is sent with it.
     let view = decision.seats.first().map(|seat| View {
         decision: None,
         ..game.view(*seat)

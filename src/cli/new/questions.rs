@@ -62,7 +62,7 @@ pub fn title(ask: &mut AskLine, default: &str) -> Result<String, Failure> {
     })
 }
 
-/// Asks until the answer is a number or a name of the list, and returns its index; an empty line
+/// Asks until the answer is a number or a name in the list, and returns its index. An empty line
 /// means the first item.
 fn choose(ask: &mut AskLine, question: &str, names: &[&str]) -> Result<usize, Failure> {
     let mut question = question.to_owned();

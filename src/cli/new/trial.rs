@@ -1,4 +1,4 @@
-//! Tries out drafts of a new pack: the result must check clean and pass its own tests.
+//! Tries out drafts of a new pack: a draft must check clean and pass its tests.
 
 use crate::cases::runner::CaseRunner;
 use crate::check::{self, Effort};
@@ -7,10 +7,10 @@ use crate::library::PackLibrary;
 use crate::pack::{Origin, PackSource};
 use crate::scaffold::PackDraft;
 
-/// Returns the first draft without problems, and all packs with it on top.
+/// Returns the first draft without problems, and all packs including it.
 ///
 /// # Errors
-/// Lists the problems of the last draft.
+/// Returns the problems of the last draft.
 pub fn first_sound(
     sources: &[PackSource],
     id: &str,

@@ -7,10 +7,10 @@ use std::path::{Component, Path, PathBuf};
 use crate::cli::Failure;
 use crate::scaffold::NewFile;
 
-/// How many names an error lists from a folder that is not empty.
+/// The number of file names that an error about a folder that is not empty lists.
 const MAX_NAMES: usize = 5;
 
-/// Fails unless the path does not exist yet or is an empty folder.
+/// Fails unless the path does not exist or is an empty folder.
 pub fn require_empty(path: &Path) -> Result<(), Failure> {
     let list = match fs::read_dir(path) {
         Ok(list) => list,
@@ -45,14 +45,14 @@ pub fn require_empty(path: &Path) -> Result<(), Failure> {
     )))
 }
 
-/// Paths created so far; dropping it deletes them, unless it was emptied on success.
+/// Paths created so far. Dropping it deletes them, unless it was emptied on success.
 #[derive(Default)]
 struct WriteRollback(Vec<PathBuf>);
 
 impl Drop for WriteRollback {
     fn drop(&mut self) {
         for path in self.0.iter().rev() {
-            // The error that led here is the one to report.
+            // Report only the error that led here.
             let _ = if path.is_dir() {
                 fs::remove_dir_all(path)
             } else {
@@ -91,7 +91,7 @@ pub fn folder(path: &Path, files: &[NewFile]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The topmost folder of a path that does not exist yet.
+/// The topmost folder of a path that does not exist.
 fn first_missing(path: &Path) -> Option<PathBuf> {
     let missing = path
         .ancestors()
@@ -107,7 +107,7 @@ fn cannot(path: &Path, error: &io::Error) -> Failure {
     ))
 }
 
-/// The path of a folder relative to another, which may not exist yet.
+/// The path of a folder relative to another folder, which may not exist.
 pub fn relative_path(from: &Path, to: &Path) -> String {
     let (Some(from), Ok(to)) = (absolute(from), to.canonicalize()) else {
         return with_slashes(to);

@@ -5,7 +5,7 @@ use crate::content::{Content, EntryDef, Value};
 use crate::diagnostic::nearest;
 use crate::game::Game;
 
-/// Longer facts and texts are left out.
+/// Longer fields and texts are left out.
 const MAX_LENGTH: usize = 60;
 
 /// Shows the entries with this name, or else those whose titles begin with it.
@@ -54,7 +54,7 @@ pub fn show(game: &Game, typed: &str) {
     }
 }
 
-/// Whether an entry is a piece or a place, rather than a part of the rules.
+/// Whether an entry is a piece or a place, rather than part of the rules.
 fn is_printed(content: &Content, entry: &EntryDef) -> bool {
     entry.place.is_some() || content.kinds[entry.kind.ix()].is_piece
 }
@@ -67,7 +67,7 @@ fn is_sentence(text: &str) -> bool {
 fn face(content: &Content, entry: &EntryDef) {
     let kind = &content.kinds[entry.kind.ix()];
     screen::text(&format!("{} ({})", entry.title, kind.title), Tone::Heading);
-    // Fields that every entry can have are shown elsewhere, or mean nothing to players.
+    // Common fields are shown elsewhere, or mean nothing to players.
     let is_own = |name: &str| {
         crate::pack::common().iter().all(|field| field.name != name) && name != "order"
     };
@@ -101,7 +101,7 @@ fn face(content: &Content, entry: &EntryDef) {
         screen::block("  ", Tone::Plain, &text, Tone::Plain);
     }
     for (_, value) in own() {
-        // Longer texts are stories, which would be spoilt.
+        // Longer texts are stories, which would be spoiled.
         if let Some(text) = value
             .text()
             .filter(|text| is_sentence(text) && text.len() < MAX_LENGTH)

@@ -5,12 +5,12 @@ use crate::cli::screen::{self, Tone};
 use crate::content::EntryId;
 use crate::game::{Game, decision};
 
-/// How many rules `help` shows.
+/// The number of rules that `help` shows.
 const MAX_IN_HELP: usize = 8;
-/// How many rules `rules WORD` shows at once.
+/// The number of rules that `rules WORD` shows at once.
 const MAX_FOUND: usize = 30;
 
-/// Shows the commands, and the rules behind the decision.
+/// Shows the commands, and the rules that apply to the decision.
 pub fn show(game: &Game) {
     let rules = game
         .pending()
@@ -61,8 +61,8 @@ fn line(word: &str, text: &str) {
     );
 }
 
-/// Shows the rules that mention a word or are about it, from the N-th on with `WORD N`. Without a
-/// word, lists the topics.
+/// Shows the rules that mention a word or are about it; `WORD N` starts at the Nth. Without a word,
+/// lists the topics.
 pub fn rules(game: &Game, typed: &str) {
     let (wanted, from) = match typed
         .rsplit_once(' ')
@@ -104,7 +104,7 @@ pub fn rules(game: &Game, typed: &str) {
     }
 }
 
-/// All rules, those of the last layer first: it overrides the others.
+/// All rules, last layer first, because it overrides the others.
 fn all_rules(game: &Game) -> Vec<EntryId> {
     let content = game.content();
     let mut all: Vec<EntryId> = (0..content.entries.len()).map(EntryId::at).collect();
@@ -156,7 +156,7 @@ fn sections(game: &Game, all: &[EntryId]) {
     );
 }
 
-/// Shows rules pack by pack, with a heading if several packs have some.
+/// Shows rules pack by pack, with headings if there are several packs.
 fn by_pack(game: &Game, rules: &[EntryId], show: impl Fn(&[EntryId])) {
     let pack = |rule: &EntryId| game.content().entry(*rule).pack;
     for (ix, group) in rules

@@ -1,11 +1,11 @@
-//! The state of the game: panels of packs, and what can be shown of any game.
+//! Shows the state of the game: panels of packs, and generic views of any game.
 
 use crate::cli::screen::{self, Tone};
 use crate::content::{PanelDef, PlaceId, SeatId};
 use crate::game::view::{OwnerView, ZoneView};
 use crate::game::{Entity, Game, Val, names};
 
-/// Shows the panel of a command; gives whether there is one.
+/// Shows the panel with this command; returns whether there is one.
 pub fn panel(game: &Game, word: &str, typed: &str, seat: Option<SeatId>) -> bool {
     let Some(panel) = game
         .content()
@@ -32,7 +32,7 @@ pub fn text(
     typed: &str,
     seat: Option<SeatId>,
 ) -> Result<String, String> {
-    // In a copy: in the game itself, it would make the next answer run the step again.
+    // Use a copy: in the game itself, this would make the next answer run the step again.
     let mut copy = game.without_log();
     let shown = copy.run_read_only(panel.show, panel.entry, seat, Val::Text(typed.into()))?;
     let context = game.context();
@@ -47,7 +47,7 @@ pub fn text(
     })
 }
 
-/// The text above every decision: the pinned panels of the packs, or else what the seat holds.
+/// The text above every decision: the pinned panels of the packs, or else the seat's holdings.
 pub fn status(game: &Game, seat: Option<SeatId>) -> String {
     let pinned: Vec<&PanelDef> = game
         .content()
@@ -67,7 +67,7 @@ pub fn status(game: &Game, seat: Option<SeatId>) -> String {
         .join("\n")
 }
 
-/// A seat in one line: its place, its counters, and its own zones.
+/// A seat on one line: its place, its counters and its own zones.
 fn holdings(game: &Game, seat: SeatId) -> String {
     let view = game.view(seat);
     let Some(own) = view.seats.get(seat.ix()) else {
@@ -168,7 +168,7 @@ fn zone(zone: &ZoneView) -> String {
     format!("{} ({}){colon}{named}", zone.title, zone.count)
 }
 
-/// Lists the places, who is there, and where the paths lead, for packs without a map of their own.
+/// Lists the places, who is there, and where routes lead, for packs without their own map.
 pub fn map(game: &Game, typed: &str) {
     let content = game.content();
     if content.map.places.is_empty() {

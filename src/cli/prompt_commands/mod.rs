@@ -14,9 +14,9 @@ use crate::game::Game;
 
 /// A command of the prompt.
 pub struct PromptCommand {
-    /// The command, and its synonyms.
+    /// The command and its synonyms.
     pub names: &'static [&'static str],
-    /// Its argument, or nothing.
+    /// The argument; may be empty.
     pub with: &'static str,
     pub text: &'static str,
 }
@@ -29,7 +29,7 @@ const fn word(
     PromptCommand { names, with, text }
 }
 
-/// The commands of the prompt. Panels of packs come before them.
+/// The commands of the prompt. Panels of packs take precedence.
 pub const WORDS: &[PromptCommand] = &[
     word(
         &["?", "help"],
@@ -115,11 +115,11 @@ fn split(line: &str) -> (&str, &str) {
 /// What the prompt does after a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CommandEffect {
-    /// The question may have scrolled away.
+    /// Show the question again, because it may have scrolled away.
     Told,
-    /// The question was shown again.
+    /// The question has already been shown again.
     Asked,
-    /// The person quits.
+    /// The user quits.
     Left,
 }
 

@@ -1,12 +1,12 @@
-//! `odds` and `hint`: what bots expect.
+//! `odds` and `hint`: the predictions of bots.
 
 use crate::agents::{Budget, odds, search};
 use crate::cli::screen::{self, Tone};
 use crate::game::{AnswerForm, Game, Question, decision, names};
 
-/// How many fights are simulated.
+/// The number of simulated fights.
 const FIGHTS: usize = 300;
-/// How many playouts a hint takes.
+/// The number of playouts for a hint.
 const PLAYOUTS: usize = 300;
 
 /// Shows how often each side wins the current fight.
@@ -40,7 +40,7 @@ pub fn odds(game: &Game) {
     }
 }
 
-/// Shows the answer of a search bot.
+/// Shows the answer that a search bot would give.
 pub fn hint(game: &Game) {
     let Some(question) = game.pending() else {
         return screen::say("There is no decision.");

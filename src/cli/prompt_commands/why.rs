@@ -9,20 +9,20 @@ use crate::game::render::{list_contributions, log_line};
 /// Shows the last log lines with a number, each with the pack, entry and script that caused it.
 pub fn show(game: &Game, reader: Option<SeatId>, count: usize) {
     let context = game.context();
-    let told = context
+    let lines = context
         .log
         .lines
         .iter()
         .rev()
         .filter(|line| has_number(line));
-    let told = told.filter_map(|line| Some((line, log_line::render(context, line, reader)?)));
-    let mut last: Vec<(&LogLine, String)> = told.take(count.clamp(1, 100)).collect();
+    let rendered = lines.filter_map(|line| Some((line, log_line::render(context, line, reader)?)));
+    let mut last: Vec<(&LogLine, String)> = rendered.take(count.clamp(1, 100)).collect();
     if last.is_empty() {
         return screen::say("No number has changed yet.");
     }
     last.reverse();
-    for (line, told) in last {
-        screen::text(&told, Tone::Plain);
+    for (line, text) in last {
+        screen::text(&text, Tone::Plain);
         let cause =
             log_line::describe_cause(context, line).unwrap_or_else(|| "the engine".to_owned());
         screen::block("    by ", Tone::Quiet, &cause, Tone::Quiet);

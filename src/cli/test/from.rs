@@ -140,7 +140,7 @@ fn target(path: &Path) -> Result<CaseTarget, Failure> {
     })
 }
 
-/// The text of a file with a case appended, in the line endings of the file.
+/// Appends a case to the text of a file, with the line endings of the file.
 fn appended(old_text: &str, case: &str) -> String {
     let case = if old_text.contains("\r\n") {
         case.replace('\n', "\r\n")
@@ -161,7 +161,7 @@ fn appended(old_text: &str, case: &str) -> String {
     format!("{old_text}{end}{between}{case}")
 }
 
-/// Runs the case as part of its file, whose defaults apply to it, too.
+/// Runs the case as part of its file, because the defaults of the file apply to it.
 fn verify(library: &PackLibrary, pack: &str, file: &TestFile, name: &str) -> Result<(), Failure> {
     let cases = parse::cases(&library.set.files, file.file).map_err(|errors| {
         Failure::cannot(format!(
@@ -208,7 +208,7 @@ fn write_file(target: &CaseTarget, text: String) -> Result<(), Failure> {
     let temporary = folder.join(format!(".case.kaer-{}", std::process::id()));
     let written = fs::write(&temporary, text).and_then(|()| fs::rename(&temporary, &target.path));
     written.map_err(|error| {
-        // Clean up as far as possible; the first error is the one to report.
+        // Clean up; if that fails too, report only the first error.
         let _ = fs::remove_file(&temporary);
         cannot(error)
     })

@@ -11,7 +11,7 @@ pub struct ProgressLine {
 
 impl ProgressLine {
     pub fn new(files: usize) -> ProgressLine {
-        // The result of a single file is all there is to show.
+        // With a single file, there is no progress to show.
         let progress = ProgressLine {
             enabled: files > 1 && std::io::stderr().is_terminal(),
             files,
@@ -32,7 +32,7 @@ impl ProgressLine {
         }
     }
 
-    /// Erases the line, so that others can be printed.
+    /// Erases the line, so that other output can be printed.
     pub fn clear(&self) {
         self.write("\r\x1b[2K");
     }

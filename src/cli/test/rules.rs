@@ -1,4 +1,4 @@
-//! Which rules of a pack are covered by test cases.
+//! Reports which rules of a pack are covered by test cases.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Snapshots of cases: compared, accepted, or reviewed one by one.
+//! Compares, accepts and reviews the snapshots of cases.
 
 use std::path::{Path, PathBuf};
 
@@ -25,7 +25,7 @@ impl SnapshotChange {
     }
 }
 
-/// What to do about the snapshot of a case.
+/// What remains to be done for the snapshot of a case.
 pub enum SnapshotStatus {
     /// Nothing more.
     Done,
@@ -95,8 +95,8 @@ fn accept(changed: &SnapshotChange) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Shows snapshots one by one and writes those that are accepted. Returns how many were accepted
-/// and how many were not.
+/// Shows snapshots one by one and writes those that are accepted. Returns the numbers of accepted
+/// and of rejected snapshots.
 pub fn review(list: &[SnapshotChange]) -> Result<(usize, usize), Failure> {
     let mut accepted = 0;
     for (number, changed) in (1..).zip(list) {

@@ -14,7 +14,7 @@ use crate::library::{LintLevel, OpenedGame, PackLibrary, Reuse};
 use crate::pack::{self, GameChoice, Origin};
 use crate::reload::{CheckedPacks, LivePacks};
 
-/// A handle of the background thread.
+/// A handle to the background thread.
 pub struct BackgroundCheck {
     ask: Sender<CheckRequest>,
 }
@@ -29,8 +29,8 @@ struct CheckRequest {
     found: Sender<Option<CheckedPacks>>,
 }
 
-/// A check in progress. Until [`CheckHandle::begin_check`], the thread only reads the packs: it
-/// would slow down the replay.
+/// A check in progress. Until [`CheckHandle::begin_check`], the thread only reads the packs,
+/// because a check would slow down the replay.
 pub struct CheckHandle {
     packs: Receiver<Result<Arc<PackLibrary>, String>>,
     start_check: Sender<()>,
@@ -38,14 +38,14 @@ pub struct CheckHandle {
 }
 
 impl CheckHandle {
-    /// Waits for the packs as they are now.
+    /// Waits for the current packs.
     pub fn packs(&self) -> Result<Arc<PackLibrary>, String> {
         self.packs
             .recv()
             .unwrap_or_else(|_| Err("the thread that reads packs has stopped".into()))
     }
 
-    /// Lets the thread check the packs.
+    /// Allows the thread to check the packs.
     pub fn begin_check(&self) {
         // If the thread has stopped, its results will be missing.
         let _ = self.start_check.send(());
@@ -65,9 +65,9 @@ impl BackgroundCheck {
     pub fn begin(
         paths: Vec<PathBuf>,
         packs: &LivePacks,
-        tell: Sender<WatchEvent>,
+        sender: Sender<WatchEvent>,
     ) -> BackgroundCheck {
-        let (ask, asked) = channel();
+        let (ask, requests) = channel();
         let (choice, given) = (
             packs.opened.choice().clone(),
             packs.opened.given().map(str::to_owned),
@@ -77,13 +77,13 @@ impl BackgroundCheck {
                 paths,
                 choice,
                 given,
-                tell,
+                tell: sender,
                 library: None,
                 opened: None,
             };
             // Ends when the handle is dropped.
-            while let Ok(ask) = asked.recv() {
-                cache.look(&ask);
+            while let Ok(request) = requests.recv() {
+                cache.look(&request);
             }
         });
         let looker = BackgroundCheck { ask };
@@ -128,17 +128,17 @@ struct CheckCache {
 impl CheckCache {
     /// Reads the packs and sends them, then checks them as opened for the game, then runs all other
     /// checks. Sending fails if there is a newer request or the program is about to exit.
-    fn look(&mut self, ask: &CheckRequest) {
-        let library = match self.read(&ask.roots) {
+    fn look(&mut self, request: &CheckRequest) {
+        let library = match self.read(&request.roots) {
             Ok(library) => library,
             Err(why) => {
-                let _ = ask.packs.send(Err(why));
+                let _ = request.packs.send(Err(why));
                 return;
             }
         };
-        let _ = ask.packs.send(Ok(library.clone()));
-        // A closed channel is a signal to go on, too.
-        let _ = ask.start_check.recv();
+        let _ = request.packs.send(Ok(library.clone()));
+        // Continue even if the channel is closed.
+        let _ = request.start_check.recv();
         let mut report = library.report.clone();
         if report.is_sound() {
             let (opened, faults) = library.open_reusing(
@@ -151,14 +151,14 @@ impl CheckCache {
             report.extend(faults);
         }
         if !report.is_sound() {
-            let _ = ask.found.send(Some(CheckedPacks {
+            let _ = request.found.send(Some(CheckedPacks {
                 files: library.set.files.clone(),
                 report,
             }));
             return;
         }
-        let _ = ask.found.send(None);
-        if let Some(change) = ask.change {
+        let _ = request.found.send(None);
+        if let Some(change) = request.change {
             self.check(library, change);
         }
     }
@@ -171,7 +171,7 @@ impl CheckCache {
 
     /// Runs the other checks in a separate thread, so that the next save need not wait for them.
     fn check(&self, library: Arc<PackLibrary>, change: usize) {
-        let (paths, tell) = (self.paths.clone(), self.tell.clone());
+        let (paths, sender) = (self.paths.clone(), self.tell.clone());
         thread::spawn(move || {
             let checked = check::check(&library, None, |origin| is_selected(origin, &paths));
             let likely = checked
@@ -181,7 +181,7 @@ impl CheckCache {
             let diagnostics = likely
                 .map(|fault| render_short(&library.set.files, fault))
                 .collect();
-            let _ = tell.send(WatchEvent::Looked(change, diagnostics));
+            let _ = sender.send(WatchEvent::Looked(change, diagnostics));
         });
     }
 }

@@ -1,4 +1,4 @@
-//! Watches folders and reads typed lines; both send events to one queue.
+//! Watches folders and reads typed lines. Both send events to one queue.
 
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
@@ -16,11 +16,12 @@ pub enum WatchEvent {
     End,
     /// Files of packs have changed.
     Changed(Vec<PathBuf>),
-    /// The background check is done: the number of the change, and its diagnostics, a line each.
+    /// The background check has finished: the number of the change, and its diagnostics, one per
+    /// line.
     Looked(usize, Vec<String>),
 }
 
-/// Watches folders, and notices when they are deleted and come back.
+/// Watches folders, and notices when they are deleted and created again.
 pub struct FileWatcher {
     watcher: RecommendedWatcher,
     /// Folders that are watched.
@@ -36,7 +37,7 @@ impl FileWatcher {
     ///
     /// # Errors
     /// Returns the error of the operating system.
-    pub fn open(tell: Sender<WatchEvent>) -> Result<FileWatcher, String> {
+    pub fn open(sender: Sender<WatchEvent>) -> Result<FileWatcher, String> {
         let forward = move |event: Result<Event, notify::Error>| {
             let Ok(event) = event else { return };
             let paths: Vec<PathBuf> = event
@@ -46,7 +47,7 @@ impl FileWatcher {
                 .collect();
             if !matches!(event.kind, EventKind::Access(_)) && !paths.is_empty() {
                 // Without a receiver, the program is about to exit.
-                let _ = tell.send(WatchEvent::Changed(paths));
+                let _ = sender.send(WatchEvent::Changed(paths));
             }
         };
         let watcher = notify::recommended_watcher(forward)
@@ -59,7 +60,7 @@ impl FileWatcher {
         })
     }
 
-    /// Adds folders, unless they are watched already.
+    /// Adds folders, unless they are already watched.
     pub fn watch(&mut self, folders: &[PathBuf]) {
         for folder in folders
             .iter()
@@ -74,13 +75,13 @@ impl FileWatcher {
         }
     }
 
-    /// Finds folders that were deleted or came back; returns whether there were any.
+    /// Checks for folders that were deleted or created again; returns whether there were any.
     pub fn recheck(&mut self) -> bool {
         let (there, gone): (Vec<PathBuf>, Vec<PathBuf>) =
             self.watched.drain(..).partition(|folder| folder.is_dir());
         let mut changed = !gone.is_empty();
         for folder in &gone {
-            // An error only means that the folder is not watched any more.
+            // An error only means that the folder is no longer watched.
             let _ = self.watcher.unwatch(folder);
         }
         self.watched = there;
@@ -94,8 +95,8 @@ impl FileWatcher {
     }
 
     /// Keeps an event for later.
-    pub fn put_back(&mut self, heard: WatchEvent) {
-        self.put_aside = Some(heard);
+    pub fn put_back(&mut self, event: WatchEvent) {
+        self.put_aside = Some(event);
     }
 
     /// The event that was put back.
@@ -104,7 +105,7 @@ impl FileWatcher {
     }
 }
 
-/// Whether a path can be a file of a pack; editors write many others next to it.
+/// Whether a path can be a file of a pack. Editors write many other files.
 fn is_pack_file(path: &Path) -> bool {
     let hidden = path
         .file_name()
@@ -116,16 +117,16 @@ fn is_pack_file(path: &Path) -> bool {
 }
 
 /// Reads typed lines in a separate thread.
-pub fn listen(tell: Sender<WatchEvent>) {
+pub fn listen(sender: Sender<WatchEvent>) {
     std::thread::spawn(move || {
         while let Some(line) = line_reader::plain() {
             if !std::io::stdin().is_terminal() {
                 crate::cli::screen::say(&format!("> {line}"));
             }
-            if tell.send(WatchEvent::Line(line)).is_err() {
+            if sender.send(WatchEvent::Line(line)).is_err() {
                 return;
             }
         }
-        let _ = tell.send(WatchEvent::End);
+        let _ = sender.send(WatchEvent::End);
     });
 }
