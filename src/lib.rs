@@ -1,7 +1,7 @@
-//! Kaer: a small native engine that knows cards, places, counters, dice, turns and fights, but no
-//! particular game.
+//! Kaer: a small native engine for board games. It knows cards, places, counters, dice, turns and
+//! fights, but no particular game.
 //!
-//! Rules and cards live in packs. `docs/architecture.md` is a map of the modules.
+//! Rules and cards are in packs. `docs/architecture.md` gives an overview of the modules.
 
 pub mod agents;
 pub mod cases;

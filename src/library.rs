@@ -1,14 +1,14 @@
-//! From files to rules that can be played, in four stages.
+//! From files to playable rules, in four stages.
 //!
 //! 1. Read ([`pack::reload`] for all files, [`pack::reload_file`] for one): files become a
-//! [`PackSet`], held by a [`PackLibrary`].
+//! [`PackSet`], which a [`PackLibrary`] contains.
 //! 2. Layer ([`pack::layer`]): the packs of a [`GameChoice`] are merged in load order.
-//! 3. Build ([`content::build`]): names become numbers.
+//! 3. Build ([`content::build`]): names are resolved to ids.
 //! 4. Compile ([`Scripts::compile`]).
 //!
-//! [`PackLibrary::open_reusing`] runs stages 2 to 4. A first opening, another mode of the same
-//! files and the hot reload of one file differ only in the [`Reuse`] they pass; each stage decides
-//! what it can share with its previous result.
+//! [`PackLibrary::open_reusing`] runs stages 2 to 4. Opening a game for the first time, opening
+//! another mode of the same files and hot-reloading one file differ only in the [`Reuse`] they
+//! pass; each stage decides what it can share with its previous result.
 
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -28,11 +28,11 @@ pub use crate::script::LintLevel;
 pub struct PackLibrary {
     /// The packs, with their files.
     pub set: PackSet,
-    /// What is wrong with them, whichever mode is played.
+    /// Errors and warnings that do not depend on the mode.
     pub report: Report,
 }
 
-/// A mode as menus list it.
+/// A mode, as shown in menus.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModeInfo {
     /// `pack:mode`.
@@ -41,12 +41,12 @@ pub struct ModeInfo {
     pub title: String,
     /// The title of its pack.
     pub pack: String,
-    /// The number of seats in words: `2 to 5`.
+    /// The number of seats as text: `2 to 5`.
     pub seats: String,
 }
 
 impl ModeInfo {
-    /// The number of players in words: `2 to 5 players`.
+    /// The number of players as text: `2 to 5 players`.
     #[must_use]
     pub fn players(&self) -> String {
         format!(
@@ -92,13 +92,13 @@ impl OpenedGame {
         &self.choice
     }
 
-    /// The script that starts a game in the middle, if it has one.
+    /// The script that starts the game at a later point, if there is one.
     #[must_use]
     pub fn given(&self) -> Option<&str> {
         self.setup_script.as_deref()
     }
 
-    /// Counts from now on how often each statement of a script runs. Call it before any script has
+    /// Starts counting how often each statement of a script runs. Call this before any script has
     /// run.
     #[must_use]
     pub fn trace(&self) -> Rc<Trace> {
@@ -117,10 +117,10 @@ impl OpenedGame {
 
 impl PackLibrary {
     /// Loads the embedded packs, those below a folder, those in the user's data folder, and those
-    /// at the paths given.
+    /// at the given paths.
     ///
     /// # Errors
-    /// If one of the paths leads to no pack.
+    /// Returns a message if one of the paths does not contain a pack.
     pub fn find(here: &std::path::Path, named: &[PathBuf]) -> Result<PackLibrary, String> {
         Ok(PackLibrary::load(pack::find(here, named)?))
     }
@@ -131,8 +131,7 @@ impl PackLibrary {
         PackLibrary::reload(sources, None)
     }
 
-    /// Loads packs as [`PackLibrary::load`] does, but does not parse files again that have not
-    /// changed since `previous`.
+    /// Like [`PackLibrary::load`], but does not parse files that have not changed since `previous`.
     #[must_use]
     pub fn reload(sources: Vec<PackSource>, previous: Option<&PackLibrary>) -> PackLibrary {
         let mut report = Report::new();
@@ -172,22 +171,27 @@ impl PackLibrary {
         })
     }
 
-    /// Opens packs for a game; `None` if they are too broken to play.
+    /// Opens packs for a game; `None` if they have too many errors to play.
     #[must_use]
-    pub fn open(&self, choice: &GameChoice, given: Option<&str>) -> (Option<Rc<Rules>>, Report) {
-        let (opened, report) = self.open_reusing(choice, given, Reuse::Nothing, LintLevel::Names);
+    pub fn open(
+        &self,
+        choice: &GameChoice,
+        setup_script: Option<&str>,
+    ) -> (Option<Rc<Rules>>, Report) {
+        let (opened, report) =
+            self.open_reusing(choice, setup_script, Reuse::Nothing, LintLevel::Names);
         (opened.map(|opened| opened.rules), report)
     }
 
-    /// Opens packs for a game, and takes over from a previous opening what has not changed since.
-    /// `care` says how closely scripts are checked.
+    /// Opens packs for a game, and reuses what has not changed since a previous opening.
+    /// `lint_level` determines how thoroughly scripts are checked.
     #[must_use]
     pub fn open_reusing(
         &self,
         choice: &GameChoice,
-        given: Option<&str>,
+        setup_script: Option<&str>,
         reuse: Reuse<OpenedGame>,
-        care: LintLevel,
+        lint_level: LintLevel,
     ) -> (Option<OpenedGame>, Report) {
         let (set, mut report) = (&self.set, Report::new());
         let layers = reuse.map(|previous| &previous.layered);
@@ -196,47 +200,47 @@ impl PackLibrary {
         };
         let contents = reuse.map(|previous| &*previous.rules.content);
         let mut content = content::build(set, &layered, &choice.options, contents, &mut report);
-        set_setup_script(&mut content, given);
+        set_setup_script(&mut content, setup_script);
         let content = Arc::new(content);
         let scripts = reuse.map(|previous| &*previous.scripts);
-        let scripts = Scripts::compile(&content, &set.files, scripts, care, &mut report);
-        let (choice, given) = (choice.clone(), given.map(str::to_owned));
-        let opened = OpenedGame::new(content, scripts, layered, choice, given);
+        let scripts = Scripts::compile(&content, &set.files, scripts, lint_level, &mut report);
+        let (choice, setup_script) = (choice.clone(), setup_script.map(str::to_owned));
+        let opened = OpenedGame::new(content, scripts, layered, choice, setup_script);
         (Some(opened), report)
     }
 
-    /// Reads one changed file and opens what was open with it. Returns `None` if the file cannot be
-    /// read by itself or has errors; loading everything again then says why.
+    /// Reads one changed file and opens the game again. Returns `None` if the file cannot be read
+    /// alone or has errors; a full load then reports them.
     #[must_use]
     pub fn reload_file(
         &self,
         file: &str,
         text: &str,
         previous: &OpenedGame,
-        care: LintLevel,
+        lint_level: LintLevel,
     ) -> Option<(PackLibrary, OpenedGame)> {
         let (set, changed) = pack::reload_file(&self.set, file, text)?;
         let report = self.report.clone();
         let library = PackLibrary { set, report };
         let reuse = Reuse::AllButOneFile(previous, &changed);
         let (opened, report) =
-            library.open_reusing(&previous.choice, previous.given(), reuse, care);
+            library.open_reusing(&previous.choice, previous.given(), reuse, lint_level);
         let opened = opened.filter(|_| report.is_sound())?;
         Some((library, opened))
     }
 
-    /// Adds a script that starts a game in the middle. `at` is where the script is, if it is the
-    /// text of a file.
+    /// Adds a script that starts the game at a later point. `at` is its source location, if it
+    /// comes from a file.
     #[must_use]
     pub fn with_setup_script(
         &self,
         opened: &OpenedGame,
-        given: &str,
+        setup_script: &str,
         at: Option<Span>,
     ) -> (OpenedGame, Report) {
         let mut report = Report::new();
         let mut content = Content::clone(&opened.rules.content);
-        add_setup_script(&mut content, given, at);
+        add_setup_script(&mut content, setup_script, at);
         let content = Arc::new(content);
         let no_entries = ReloadKind::Entries(Vec::new());
         let scripts = Scripts::compile(
@@ -247,15 +251,15 @@ impl PackLibrary {
             &mut report,
         );
         let (layered, choice) = (opened.layered.clone(), opened.choice.clone());
-        let given = Some(given.to_owned());
+        let setup_script = Some(setup_script.to_owned());
         (
-            OpenedGame::new(content, scripts, layered, choice, given),
+            OpenedGame::new(content, scripts, layered, choice, setup_script),
             report,
         )
     }
 }
 
-/// The seats of a mode, its own or inherited from the modes of its pack that it extends.
+/// The number of seats of a mode, declared or inherited from modes of the same pack.
 fn seats_of<'p>(pack: &'p pack::Pack, mode: &'p pack::Entry) -> &'p str {
     let mut mode = mode;
     for _ in 0..8 {
@@ -274,16 +278,16 @@ fn seats_of<'p>(pack: &'p pack::Pack, mode: &'p pack::Entry) -> &'p str {
     "any number of"
 }
 
-/// Leaves content with this script to start a game in the middle, whatever a previous opening had.
-fn set_setup_script(content: &mut Content, given: Option<&str>) {
+/// Sets, replaces or removes the script that starts the game at a later point.
+fn set_setup_script(content: &mut Content, setup_script: Option<&str>) {
     let script = |(_, hook): (_, HookId)| content.hooks[hook.ix()].script.text.as_str();
-    if content.setup_script.map(script) == given {
+    if content.setup_script.map(script) == setup_script {
         return;
     }
     if content.setup_script.take().is_some() {
         content.hooks.pop();
     }
-    if let Some(text) = given {
+    if let Some(text) = setup_script {
         add_setup_script(content, text, None);
     }
 }

@@ -1,7 +1,7 @@
-//! Conversions between number types that cannot fail, because the engine bounds what is counted.
+//! Conversions between number types that cannot fail, because the engine limits all counts.
 
-/// A number in another type. The caller knows that it fits: sizes of lists, positions, numbers of
-/// seats. A debug build panics where it does not; a release build takes 0.
+/// Converts a number that is known to fit: a length, an index, a number of seats. If it does not
+/// fit, a debug build panics and a release build returns 0.
 #[must_use]
 #[track_caller]
 pub fn cast<T, U: TryFrom<T> + Default>(number: T) -> U {

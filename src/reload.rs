@@ -11,23 +11,23 @@ use crate::game::{Game, GameHeader, Setup};
 use crate::library::{LintLevel, OpenedGame, PackLibrary};
 use crate::pack::{Origin, Reuse};
 
-/// The packs a game in progress is played with.
+/// The packs of a game in progress.
 pub struct LivePacks {
     /// Every pack that was found.
     pub library: Arc<PackLibrary>,
-    /// The game that is played.
+    /// The game that is being played.
     pub opened: OpenedGame,
 }
 
-/// Why changed packs are not loaded.
+/// Why changed packs were not loaded.
 pub enum ReloadError {
-    /// They can no longer be found.
+    /// The packs can no longer be found.
     Gone(String),
-    /// They have errors.
+    /// The packs have errors.
     Faulty(CheckedPacks),
 }
 
-/// What to restore if a change has to be rolled back.
+/// The data to restore if a change must be rolled back.
 pub struct ReloadUndo {
     library: Arc<PackLibrary>,
     opened: OpenedGame,
@@ -43,9 +43,9 @@ pub struct CheckedPacks {
 
 /// A game replayed with changed packs.
 pub struct ReplayedGame {
-    /// The game, up to the first answer that is no longer possible.
+    /// The game, up to the first answer that is no longer valid.
     pub game: Game,
-    /// The first answer that is no longer possible, from 0, and why.
+    /// The index of the first answer that is no longer valid, and the reason.
     pub invalid: Option<(usize, String)>,
 }
 
@@ -55,7 +55,7 @@ impl LivePacks {
         packs.iter().any(|pack| pack.id == id)
     }
 
-    /// The roots of the packs in use.
+    /// The root folders of the packs in use.
     #[must_use]
     pub fn roots(&self) -> Vec<String> {
         self.library
@@ -82,12 +82,12 @@ impl LivePacks {
             .collect()
     }
 
-    /// Loads what changed on disk; the result can roll it back. A single file that keeps its
-    /// entries, or adds some, is read alone; otherwise `find` loads everything. Scripts are
-    /// compiled but not linted: the background check does that at the same time.
+    /// Loads what has changed on disk. The result can roll the change back. A single file that
+    /// keeps its entries, or adds some, is read alone; otherwise `find` loads everything. Scripts
+    /// are compiled but not linted, because the background check does that at the same time.
     ///
     /// # Errors
-    /// Why the change is not loaded; nothing has changed then.
+    /// Returns why the change was not loaded. The packs in use are then unchanged.
     pub fn reload(
         &mut self,
         changed: &[PathBuf],
@@ -152,7 +152,7 @@ impl LivePacks {
         self.opened = before.opened;
     }
 
-    /// Replays a game with the packs as they are now.
+    /// Replays a game with the current packs.
     #[must_use]
     pub fn again(&self, setup: &Setup, lines: &[JournalLine]) -> ReplayedGame {
         match Game::replay(self.opened.rules.clone(), setup, lines) {
@@ -170,13 +170,13 @@ impl LivePacks {
         }
     }
 
-    /// Updates the packs in the header of the game's journal.
+    /// Updates the packs in the header of a journal.
     pub fn stamp(&self, header: &mut GameHeader) {
         header.packs.clone_from(&self.opened.rules.content.packs);
     }
 }
 
-/// What differs in a replayed game: log lines, then state.
+/// The differences in a replayed game: log lines, then state.
 #[must_use]
 pub fn differences(before: &Game, now: &Game) -> Vec<String> {
     let (old, new) = (
@@ -197,7 +197,7 @@ pub fn differences(before: &Game, now: &Game) -> Vec<String> {
         .collect()
 }
 
-/// A line of a diff with a space after its marker.
+/// Adds a space after the marker of a diff line.
 fn spaced(line: &str) -> String {
     let (mark, rest) = line.split_at(line.len().min(1));
     format!("{mark} {rest}")

@@ -342,12 +342,7 @@ impl<'a> PatchReader<'a, '_> {
         Some(PatchChange::Swap { from, to })
     }
 
-    fn reader<'t>(
-        &mut self,
-        pair: &'t TomlPair,
-        verb: &str,
-        form: &str,
-    ) -> Option<TableReader<'t>> {
+    fn asker<'t>(&mut self, pair: &'t TomlPair, verb: &str, form: &str) -> Option<TableReader<'t>> {
         let table = pair.node.as_table();
         if table.is_none() {
             self.cx.wrong_type(&pair.node, &pair.key, form);
