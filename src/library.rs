@@ -225,7 +225,7 @@ impl PackLibrary {
         let reuse = Reuse::AllButOneFile(previous, &changed);
         let (opened, report) =
             library.open_reusing(&previous.choice, previous.given(), reuse, lint_level);
-        let opened = opened.filter(|_| report.is_sound())?;
+        let opened = opened.filter(|_| report.has_no_errors())?;
         Some((library, opened))
     }
 
@@ -310,7 +310,7 @@ fn add_setup_script(content: &mut Content, text: &str, at: Option<Span>) {
         role: HookRole::Do,
         script,
         base: None,
-        handed: HookArgument::default(),
+        argument: HookArgument::default(),
         only: None,
     }));
     content.setup_script = Some((entry, HookId::at(content.hooks.len() - 1)));

@@ -22,9 +22,9 @@ pub struct LivePacks {
 /// Why changed packs were not loaded.
 pub enum ReloadError {
     /// The packs can no longer be found.
-    Gone(String),
+    NotFound(String),
     /// The packs have errors.
-    Faulty(CheckedPacks),
+    HasErrors(CheckedPacks),
 }
 
 /// The data to restore if a change must be rolled back.
@@ -98,10 +98,10 @@ impl LivePacks {
         {
             return Ok(before);
         }
-        let library = find().map_err(ReloadError::Gone)?;
+        let library = find().map_err(ReloadError::NotFound)?;
         let mut report = library.report.clone();
         let mut opened = None;
-        if report.is_sound() {
+        if report.has_no_errors() {
             let old = &self.opened;
             let (found, faults) = library.open_reusing(
                 old.choice(),
@@ -112,9 +112,9 @@ impl LivePacks {
             opened = found;
             report.extend(faults);
         }
-        match opened.filter(|_| report.is_sound()) {
+        match opened.filter(|_| report.has_no_errors()) {
             Some(opened) => Ok(self.replace(library, opened)),
-            None => Err(ReloadError::Faulty(CheckedPacks {
+            None => Err(ReloadError::HasErrors(CheckedPacks {
                 files: library.set.files.clone(),
                 report,
             })),
@@ -147,14 +147,14 @@ impl LivePacks {
     }
 
     /// Rolls a change back.
-    pub fn go_back(&mut self, before: ReloadUndo) {
+    pub fn roll_back(&mut self, before: ReloadUndo) {
         self.library = before.library;
         self.opened = before.opened;
     }
 
     /// Replays a game with the current packs.
     #[must_use]
-    pub fn again(&self, setup: &Setup, lines: &[JournalLine]) -> ReplayedGame {
+    pub fn replay(&self, setup: &Setup, lines: &[JournalLine]) -> ReplayedGame {
         match Game::replay(self.opened.rules.clone(), setup, lines) {
             Ok(game) => ReplayedGame {
                 game,

@@ -54,7 +54,7 @@ fn duel() -> Rc<Rules> {
         ..GameChoice::default()
     };
     let (rules, report) = library.open(&choice, None);
-    assert!(report.is_sound(), "duel must be sound");
+    assert!(report.has_no_errors(), "duel must be sound");
     rules.expect("duel opens")
 }
 
@@ -124,7 +124,7 @@ impl Fights {
         game.seat_agent(Some(Box::new(RandomPlayer::new(seed))));
         game.run();
         assert!(game.faults().is_empty(), "{:?}", game.faults());
-        let over = game.state().over.as_ref().expect("a fight ends");
+        let over = game.state().outcome.as_ref().expect("a fight ends");
         over.winners.first().map_or(9, |seat| seat.0.into())
     }
 

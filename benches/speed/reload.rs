@@ -116,7 +116,7 @@ pub fn reload() {
                 "a sound pack"
             );
             read.push(started.elapsed().as_secs_f64() * 1e3);
-            let again = packs.again(&setup, &lines);
+            let again = packs.replay(&setup, &lines);
             played.push(started.elapsed().as_secs_f64() * 1e3);
             std::hint::black_box(differences(&game, &again.game));
             shown.push(started.elapsed().as_secs_f64() * 1e3);

@@ -76,7 +76,7 @@ pub fn run() {
         None,
     );
     assert!(
-        report.is_sound() && library.report.is_sound(),
+        report.has_no_errors() && library.report.has_no_errors(),
         "the pack is sound"
     );
     let names = (1..=5).map(|n| format!("P{n}")).collect();

@@ -46,7 +46,7 @@ pub(super) fn quick_answer(
     random: &mut RandomPlayer,
     max: usize,
 ) -> Result<Answer, String> {
-    if max < 2 || game.content().worths.is_empty() {
+    if max < 2 || game.content().evaluations.is_empty() {
         return Ok(random.decide(game.context(), question));
     }
     let seat = question.seat();
@@ -132,7 +132,7 @@ pub(super) fn candidates(
 
 /// The evaluation of a seat's position, including the result of a finished game.
 fn evaluate(game: &mut Game, seat: SeatId) -> Result<i64, String> {
-    match &game.state().over {
+    match &game.state().outcome {
         Some(outcome) => Ok(if outcome.winners.contains(&seat) {
             WIN
         } else {
@@ -146,14 +146,14 @@ fn is_cooperative(game: &Game) -> bool {
     game.content()
         .mode
         .as_ref()
-        .is_some_and(|mode| mode.together)
+        .is_some_and(|mode| mode.cooperative)
 }
 
 /// How far a seat is ahead of the average of the others. In a co-operative game, the sum of all
 /// seats.
 pub(super) fn lead(game: &mut Game, seat: SeatId) -> Result<i64, String> {
     let own = evaluate(game, seat)?;
-    if game.state().over.is_some() {
+    if game.state().outcome.is_some() {
         return Ok(own);
     }
     let others: Vec<SeatId> = game

@@ -235,10 +235,10 @@ fn should_continue(game: &Game, number: usize) -> bool {
         true => 0,
         false => MAX_FIGHT_DECISIONS,
     };
-    game.state().over.is_none() && number < limit
+    game.state().outcome.is_none() && number < limit
 }
 
 /// Whether the packs declare an evaluation.
 fn has_evaluation(game: &Game) -> bool {
-    !game.content().worths.is_empty()
+    !game.content().evaluations.is_empty()
 }

@@ -39,7 +39,7 @@ impl PlayerKind {
     /// The default bot for a game: greedy if the packs declare an evaluation, otherwise random.
     #[must_use]
     pub const fn bot(content: &Content) -> PlayerKind {
-        if content.worths.is_empty() {
+        if content.evaluations.is_empty() {
             PlayerKind::Random
         } else {
             PlayerKind::Greedy

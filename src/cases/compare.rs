@@ -218,7 +218,7 @@ fn decision(case: &Case, game: &Game, failures: &mut CaseFailures) {
 }
 
 fn end(case: &Case, game: &Game, failures: &mut CaseFailures) {
-    let over = &game.state().over;
+    let over = &game.state().outcome;
     if let Some(wanted) = &case.expect.over
         && wanted.value != over.is_some()
     {

@@ -11,7 +11,7 @@ use crate::pack::Origin;
 
 /// Loads the packs with the files of a case added to its pack; `None` if one of them is not a valid
 /// file of a pack.
-pub(super) fn laid_over(
+pub(super) fn with_overlay(
     library: &PackLibrary,
     pack: &str,
     case: &Case,
@@ -40,7 +40,7 @@ pub(super) fn laid_over(
         .iter()
         .map(|(path, text)| (path.as_str(), text.as_str()))
         .collect();
-    sound.then(|| PackLibrary::load(library.set.laid_over(pack, &texts)))
+    sound.then(|| PackLibrary::load(library.set.with_overlay(pack, &texts)))
 }
 
 /// Reports expected diagnostics that are missing, and unexpected ones.

@@ -166,7 +166,7 @@ fn end(text: &mut String, game: &Game) {
     if let Some(decision) = game.decision() {
         put(text, "expect.decision", &quoted(&decision.id));
     }
-    if let Some(over) = &game.state().over {
+    if let Some(over) = &game.state().outcome {
         put(text, "expect.over", "true");
         let winners: Vec<String> = over
             .winners

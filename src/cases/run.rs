@@ -250,7 +250,7 @@ fn opened<'o>(
         return Some(&open[at].1);
     }
     let (opened, report) = library.open_reusing(&choice, None, Reuse::Nothing, LintLevel::Names);
-    let sound = opened.is_some() && report.is_sound();
+    let sound = opened.is_some() && report.has_no_errors();
     for fault in report.iter().filter(|_| !sound) {
         if fault.label.span.file != Files::outside().file {
             failures.push(render_short(&library.set.files, fault));
@@ -330,7 +330,7 @@ fn with_setup(
     let exact = verbatim.and_then(|own| body(failures.files, own.at));
     let exact = exact.filter(|at| failures.files.slice(*at).trim_end() == script.trim_end());
     let (opened, report) = library.with_setup_script(opened, script, exact);
-    if report.is_sound() {
+    if report.has_no_errors() {
         return Some(opened);
     }
     let at = case.setup.at().unwrap_or(case.name.at);

@@ -92,7 +92,7 @@ impl<'s> CaseRunner<'s> {
         let (library, open) = if case.setup.files.is_empty() && case.expect.diagnostics.is_none() {
             (self.library, &mut self.open)
         } else {
-            laid = diagnostics::laid_over(self.library, pack, case, failures)?;
+            laid = diagnostics::with_overlay(self.library, pack, case, failures)?;
             (&laid, &mut own)
         };
         if let Some(wanted) = &case.expect.diagnostics {
@@ -101,7 +101,7 @@ impl<'s> CaseRunner<'s> {
         if !case.is_played() {
             return None;
         }
-        if !library.report.is_sound() {
+        if !library.report.has_no_errors() {
             let errors = library.report.errors();
             errors.for_each(|error| {
                 let error = render_short(&library.set.files, error);

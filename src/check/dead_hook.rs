@@ -33,7 +33,7 @@ const MOVE_IT: &str =
 fn why(content: &Content, hook: &HookDef) -> Option<(String, String)> {
     if !matches!(
         hook.role,
-        HookRole::On(_) | HookRole::May(_) | HookRole::Ask(_)
+        HookRole::On(_) | HookRole::Offer(_) | HookRole::Answer(_)
     ) {
         return None;
     }

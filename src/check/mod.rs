@@ -210,13 +210,13 @@ pub fn check(
     PER_ENTRY
         .iter()
         .for_each(|check| check(&subject, &mut report));
-    let sound = report.is_sound();
+    let sound = report.has_no_errors();
     let mut more = Report::new();
     GLOBAL.iter().for_each(|check| check(&subject, &mut more));
     // Scripts of packs that cannot be played would only fail.
     let playable = !report
         .errors()
-        .any(|fault| fault.severity == Severity::Crash);
+        .any(|fault| fault.severity == Severity::Fatal);
     let ran = effort.is_some();
     let runs = match effort.filter(|_| playable) {
         Some(effort) => running::check(&subject, &effort, &mut more),

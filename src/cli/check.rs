@@ -196,10 +196,10 @@ fn require_entry(library: &PackLibrary, name: &str) -> Result<(), Failure> {
 
 fn is_wanted(fault: &Diagnostic, args: &CheckArgs) -> bool {
     let severity = match args.severity {
-        MinSeverity::Crash => Severity::Crash,
-        MinSeverity::Wrong => Severity::Wrong,
-        MinSeverity::Odd => Severity::Odd,
-        MinSeverity::Untidy => Severity::Untidy,
+        MinSeverity::Crash => Severity::Fatal,
+        MinSeverity::Wrong => Severity::Error,
+        MinSeverity::Odd => Severity::Warning,
+        MinSeverity::Untidy => Severity::Style,
     };
     let confidence = match args.confidence {
         MinConfidence::Sure => Confidence::Sure,

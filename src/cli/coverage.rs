@@ -42,7 +42,7 @@ enum CoverageFormat {
 pub fn run(args: &CoverageArgs) -> Result<(), Failure> {
     let sources = pack::find(Path::new("."), &args.paths).map_err(Failure::cannot)?;
     let library = PackLibrary::load(sources.clone());
-    if !library.report.is_sound() {
+    if !library.report.has_no_errors() {
         return Err(refuse(&library, &library.report));
     }
     let packs: Vec<&Pack> = library
@@ -69,7 +69,7 @@ pub fn run(args: &CoverageArgs) -> Result<(), Failure> {
         for choice in &choices {
             let (opened, report) =
                 library.open_reusing(choice, None, Reuse::Nothing, LintLevel::Names);
-            let Some(opened) = opened.filter(|_| report.is_sound()) else {
+            let Some(opened) = opened.filter(|_| report.has_no_errors()) else {
                 return Err(refuse(&library, &report));
             };
             coverage.goals.extend(

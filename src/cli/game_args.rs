@@ -92,7 +92,7 @@ impl SetupArgs {
     }
 
     /// The starting values.
-    pub fn given(&self) -> Vec<String> {
+    pub fn starting_values(&self) -> Vec<String> {
         self.with
             .iter()
             .filter(|with| with.contains('='))
@@ -311,12 +311,12 @@ pub fn open(
 ) -> Result<ChosenGame, Failure> {
     let choice = choice(library, setup_args, mode);
     let (opened, report) = library.open_reusing(&choice, None, Reuse::Nothing, lint_level);
-    let Some(opened) = opened.filter(|_| report.is_sound()) else {
+    let Some(opened) = opened.filter(|_| report.has_no_errors()) else {
         return Err(refuse(library, &report));
     };
     let at = StartRequest {
         entry: start_args.at.clone(),
-        with: setup_args.given(),
+        with: setup_args.starting_values(),
     };
     let begin = start::begin(&opened.rules.content, &at).map_err(Failure::cannot)?;
     let header = GameHeader {

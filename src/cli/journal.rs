@@ -36,7 +36,7 @@ pub fn open(
     let initial = header.initial.as_ref();
     let script = initial.and_then(|initial| initial.script.as_deref());
     let (rules, report) = library.open(&choice, script);
-    let Some(rules) = rules.filter(|_| report.is_sound()) else {
+    let Some(rules) = rules.filter(|_| report.has_no_errors()) else {
         return Err(refuse(library, &report));
     };
     for pack in header

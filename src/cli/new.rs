@@ -45,7 +45,7 @@ pub struct NewArgs {
 pub fn run(args: &NewArgs) -> Result<(), Failure> {
     write::require_empty(&args.path)?;
     let found = BaseChoices::new(args)?;
-    let request = wish(args, &found)?;
+    let request = read_request(args, &found)?;
     let drafts =
         scaffold::drafts(&found.library.set, &found.sources, &request).map_err(Failure::cannot)?;
     let (draft, tried) = trial::first_sound(&found.sources, &request.id, drafts).map_err(|why| {
@@ -68,7 +68,7 @@ pub fn run(args: &NewArgs) -> Result<(), Failure> {
 
 /// Collects what to create. Asks for everything that the flags leave open; without a terminal, uses
 /// the defaults.
-fn wish(args: &NewArgs, found: &BaseChoices) -> Result<ScaffoldRequest, Failure> {
+fn read_request(args: &NewArgs, found: &BaseChoices) -> Result<ScaffoldRequest, Failure> {
     let named = folder_name(&args.path);
     let id = id(args, &named, &found.library)?;
     let mut ask_line = |question: &str| {

@@ -51,7 +51,7 @@ enum OutcomesFormat {
 
 pub fn run(args: &OutcomesArgs) -> Result<(), Failure> {
     let library = args.packs.library()?;
-    if !library.report.is_sound() {
+    if !library.report.has_no_errors() {
         return Err(refuse(&library, &library.report));
     }
     let limits = ExplorationLimits {
@@ -81,12 +81,12 @@ pub fn run(args: &OutcomesArgs) -> Result<(), Failure> {
             Reuse::Nothing,
             LintLevel::Names,
         );
-        let Some(opened) = opened.filter(|_| report.is_sound()) else {
+        let Some(opened) = opened.filter(|_| report.has_no_errors()) else {
             return Err(refuse(&library, &report));
         };
         let at = StartRequest {
             entry: Some(entry.clone()),
-            with: setup_args.given(),
+            with: setup_args.starting_values(),
         };
         trees.push(
             outcomes::of(&opened, &at, args.role.as_deref(), limits).map_err(Failure::cannot)?,

@@ -49,7 +49,7 @@ enum PlayFormat {
 
 pub fn run(args: &PlayArgs) -> Result<(), Failure> {
     let library = args.flags.packs.library()?;
-    if !library.report.is_sound() {
+    if !library.report.has_no_errors() {
         return Err(refuse(&library, &library.report));
     }
     if args.format == PlayFormat::Jsonl && args.flags.mode.is_none() {

@@ -96,7 +96,7 @@ fn show(game: &Game, header: &GameHeader, args: &ReplayArgs) -> Result<(), Failu
 }
 
 fn show_text(game: &Game, command: Option<&str>) {
-    log_output::lines(game, 0, None, LogDetail::Usual);
+    log_output::lines(game, 0, None, LogDetail::Normal);
     match game.decision() {
         Some(decision) => super::prompt::show(game, &super::prompt::arranged(decision), true),
         None => summary::show(game, command),

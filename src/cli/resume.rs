@@ -82,7 +82,7 @@ pub fn load(session: &mut PromptSession, reader: &mut LineReader, packs: &PackAr
     };
     match coming.session(reader) {
         Ok(other) => {
-            std::mem::replace(session, other).inner.put_away();
+            std::mem::replace(session, other).inner.close();
         }
         Err(failure) => screen::say(&failure.message),
     }

@@ -37,7 +37,7 @@ impl DisplayStyle {
         match (self.brief, self.verbose) {
             (true, _) => LogDetail::Brief,
             (_, true) => LogDetail::Verbose,
-            _ => LogDetail::Usual,
+            _ => LogDetail::Normal,
         }
     }
 }
@@ -197,17 +197,17 @@ impl PromptSession {
         };
         let Some(bot) = self.inner.waiting_bots().into_iter().find(has_name) else {
             screen::say("No bot of that name can act now: it is not asked, or it is done.");
-            return CommandEffect::Told;
+            return CommandEffect::Reprompt;
         };
         if let Err(why) = self.inner.let_bot_answer(bot) {
             screen::text(&why, Tone::Warning);
-            return CommandEffect::Told;
+            return CommandEffect::Reprompt;
         }
         if let Err(failure) = self.advance() {
             screen::say(&failure.message);
         }
         self.show();
-        CommandEffect::Asked
+        CommandEffect::AlreadyPrompted
     }
 
     /// Shows the decision in one line, because the options were shown before. A pending
@@ -275,16 +275,16 @@ impl PromptSession {
             return Ok(false);
         }
         let Some(decision) = self.decision() else {
-            return Ok(self.run_command(line) == CommandEffect::Left);
+            return Ok(self.run_command(line) == CommandEffect::Quit);
         };
-        if prompt_commands::is_word(self.game(), line)
+        if prompt_commands::is_command(self.game(), line)
             && !decision.options.iter().any(|option| option.key == line)
         {
             let after = self.run_command(line);
-            if after == CommandEffect::Told {
+            if after == CommandEffect::Reprompt {
                 self.remind();
             }
-            return Ok(after == CommandEffect::Left);
+            return Ok(after == CommandEffect::Quit);
         }
         match understand(&decision, line) {
             TypedInput::Keys(seat, keys) => {
@@ -301,7 +301,7 @@ impl PromptSession {
             }
             TypedInput::Word(word) if word.is_empty() => self.show(),
             TypedInput::Word(word) => match self.undo_word(&word) {
-                Some(CommandEffect::Told) => self.remind(),
+                Some(CommandEffect::Reprompt) => self.remind(),
                 Some(_) => {}
                 None => self.warn(&format!("No option matches `{word}`. Type ? for help.")),
             },
@@ -395,7 +395,7 @@ impl PromptSession {
         if self.is_over() {
             return;
         }
-        let discarded = self.inner.put_away();
+        let discarded = self.inner.close();
         let saved = match self.inner.save_name().filter(|_| self.inner.is_saved()) {
             Some(name) => format!("Saved. Continue with `kaer resume {name}`."),
             None if discarded => "Nothing to save yet.".to_owned(),

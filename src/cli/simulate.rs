@@ -52,7 +52,7 @@ enum SimulateFormat {
 pub fn run(args: &SimulateArgs) -> Result<(), Failure> {
     let sources = find(&PathBuf::from("."), &args.flags.packs.paths).map_err(Failure::cannot)?;
     let library = PackLibrary::load(sources.clone());
-    if !library.report.is_sound() {
+    if !library.report.has_no_errors() {
         return Err(refuse(&library, &library.report));
     }
     let modes = library.modes();
@@ -61,7 +61,7 @@ pub fn run(args: &SimulateArgs) -> Result<(), Failure> {
         Failure::cannot("name a mode: `kaer simulate MODE` (`kaer list` shows them)")
     })?;
     let mode = game_args::find_mode(&modes, wanted)?;
-    if let Some(with) = args.flags.setup.given().first() {
+    if let Some(with) = args.flags.setup.starting_values().first() {
         return Err(Failure::cannot(format!(
             "`--with {with}` sets a starting value; simulated games start from the beginning, so leave it out"
         )));

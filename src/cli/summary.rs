@@ -103,7 +103,7 @@ pub fn begun(
         .iter()
         .flat_map(|at| ["--at".to_owned(), at.clone()]);
     let with = setup_args
-        .given()
+        .starting_values()
         .into_iter()
         .flat_map(|given| ["--with".to_owned(), given]);
     at.chain(with)

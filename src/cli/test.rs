@@ -63,7 +63,7 @@ pub fn run(args: &TestArgs) -> Result<(), Failure> {
     }
     let (packs, files) = packs_and_files(&args.paths);
     let library = PackLibrary::find(Path::new("."), &packs).map_err(Failure::cannot)?;
-    if !library.report.is_sound() {
+    if !library.report.has_no_errors() {
         return Err(refuse(&library, &library.report));
     }
     let wanted = |pack: &&Pack| args.paths.is_empty() || pack.origin == Origin::CommandLine;

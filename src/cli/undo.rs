@@ -25,10 +25,10 @@ impl PromptSession {
             _ => return None,
         };
         if !changed {
-            return Some(CommandEffect::Told);
+            return Some(CommandEffect::Reprompt);
         }
         self.show();
-        Some(CommandEffect::Asked)
+        Some(CommandEffect::AlreadyPrompted)
     }
 
     /// Goes back to the last decision of a person, by default the one at the keyboard. Returns

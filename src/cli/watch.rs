@@ -122,7 +122,7 @@ fn check_all(args: &WatchArgs, library: &PackLibrary) {
     let started = Instant::now();
     let wanted = |origin| is_selected(origin, &args.paths);
     let mut checked = check::check(library, None, wanted);
-    if checked.report.is_sound() && !args.static_only {
+    if checked.report.has_no_errors() && !args.static_only {
         checked = check::check(library, Some(Effort::default()), wanted);
     }
     checked
@@ -161,7 +161,7 @@ impl WatchedGame {
         library: PackLibrary,
         sender: Sender<WatchEvent>,
     ) -> Result<WatchedGame, Failure> {
-        if !library.report.is_sound() {
+        if !library.report.has_no_errors() {
             return Err(refuse(&library, &library.report));
         }
         let mode = match args.play.as_deref().filter(|mode| !mode.is_empty()) {
@@ -232,7 +232,7 @@ impl WatchedGame {
                     self.reload(&paths);
                     watcher.watch(&self.packs.folders());
                 }
-                WatchEvent::Looked(change, faults)
+                WatchEvent::Checked(change, faults)
                     if change == self.changes && !faults.is_empty() =>
                 {
                     screen::say("");
@@ -240,7 +240,7 @@ impl WatchedGame {
                     super::line_reader::mark();
                 }
                 // The result is outdated, because the packs have changed since.
-                WatchEvent::Looked(..) => {}
+                WatchEvent::Checked(..) => {}
             }
         }
     }
@@ -264,27 +264,27 @@ impl WatchedGame {
     fn reload(&mut self, changed: &[PathBuf]) {
         let started = Instant::now();
         self.changes += 1;
-        let check = self.looker.look(self.changes, self.packs.roots());
+        let check = self.looker.request_check(self.changes, self.packs.roots());
         screen::say("");
         let before = match self.packs.reload(changed, || check.packs()) {
             Ok(before) => before,
-            Err(ReloadError::Gone(why)) => {
+            Err(ReloadError::NotFound(why)) => {
                 screen::say(&format!(
                     "{why}; the game continues with the previous version."
                 ));
                 return super::line_reader::mark();
             }
             // The background check may have found more.
-            Err(ReloadError::Faulty(own)) => return print_errors(&check.found().unwrap_or(own)),
+            Err(ReloadError::HasErrors(own)) => return print_errors(&check.found().unwrap_or(own)),
         };
         let read = started.elapsed();
         check.begin_check();
         let lines = self.session.game().journal().to_vec();
-        let again = self.packs.again(&self.setup, &lines);
+        let again = self.packs.replay(&self.setup, &lines);
         let played = started.elapsed();
         let changed_lines = differences(self.session.game(), &again.game);
         if let Some(seen) = check.found() {
-            self.packs.go_back(before);
+            self.packs.roll_back(before);
             return print_errors(&seen);
         }
         for line in changed_lines.iter().take(MAX_LINES) {

@@ -389,15 +389,15 @@ impl<'a> ContentBuilder<'a> {
                 "die" => self.die(id, source),
                 "panel" => self.panel(id, source),
                 "evaluation" => {
-                    let hook = self.script(id, source, "value", super::defs::HookRole::Look);
-                    self.content.worths.extend(hook.map(|hook| (id, hook)));
+                    let hook = self.script(id, source, "value", super::defs::HookRole::Value);
+                    self.content.evaluations.extend(hook.map(|hook| (id, hook)));
                 }
                 "statistic" => {
-                    let hook = self.script(id, source, "value", super::defs::HookRole::Look);
+                    let hook = self.script(id, source, "value", super::defs::HookRole::Value);
                     self.content.statistics.extend(hook.map(|hook| (id, hook)));
                 }
                 "invariant" => {
-                    let hook = self.script(id, source, "holds", super::defs::HookRole::Look);
+                    let hook = self.script(id, source, "holds", super::defs::HookRole::Value);
                     self.content.invariants.extend(hook.map(|hook| (id, hook)));
                 }
                 "start" => self.start_def(id, source),
@@ -509,7 +509,7 @@ impl<'a> ContentBuilder<'a> {
             combo: self.combo_zones(source),
             must: source.flag("must"),
             limit: self.bound(source, "limit"),
-            when: self.script(entry, source, "when", super::defs::HookRole::Look),
+            when: self.script(entry, source, "when", super::defs::HookRole::Value),
             run: self.script(entry, source, "do", super::defs::HookRole::Do),
             end: self.script(entry, source, "end", super::defs::HookRole::Do),
             actions: Vec::new(),
@@ -658,7 +658,7 @@ impl<'a> ContentBuilder<'a> {
                 .filter(|(_, s)| s.counter.is_some() || s.zone.is_some());
             let names: Vec<&str> = known.map(|(name, _)| name.as_str()).collect();
             Diagnostic::unknown(span, "unknown-link", "counter or zone", name)
-                .severity(Severity::Crash)
+                .severity(Severity::Fatal)
                 .label("a link of this chain")
                 .did_you_mean(find_misspelling(name, names.iter().copied()))
                 .help("a link is a counter, `+counter` that goes up, a zone (from its top), `zone?` (chosen) or `zone*` (at random)")
@@ -679,7 +679,7 @@ impl<'a> ContentBuilder<'a> {
 
     fn panel(&mut self, entry: EntryId, source: &pack::Entry) {
         let word = source.text("command").unwrap_or(&source.id).into();
-        if let Some(show) = self.script(entry, source, "show", super::defs::HookRole::Look) {
+        if let Some(show) = self.script(entry, source, "show", super::defs::HookRole::Value) {
             let always = source.flag("pinned");
             self.content.panels.push(PanelDef {
                 entry,

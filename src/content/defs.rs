@@ -304,9 +304,9 @@ pub struct HookTable {
     /// Hooks for events about the piece itself, which run in any zone.
     pub on_self: Vec<(EventId, HookId)>,
     /// Optional hooks, offered to the owner.
-    pub may: Vec<(EventId, HookId)>,
+    pub offers: Vec<(EventId, HookId)>,
     /// Answers to queries.
-    pub ask: Vec<(QueryId, HookId)>,
+    pub answers: Vec<(QueryId, HookId)>,
 }
 
 /// An entry of the game, with all names resolved.
@@ -365,15 +365,15 @@ pub enum HookRole {
     /// Runs when the event fires.
     On(EventId),
     /// Is offered as an option when the event fires.
-    May(EventId),
+    Offer(EventId),
     /// Answers the query; read-only.
-    Ask(QueryId),
+    Answer(QueryId),
     /// Decides whether an action is open; read-only.
     Can,
     /// Returns the list of an action's items; read-only.
     Each,
     /// Returns a number or a condition; read-only.
-    Look,
+    Value,
     /// May change the game.
     Do,
 }
@@ -384,7 +384,7 @@ impl HookRole {
     pub const fn read_only(self) -> bool {
         matches!(
             self,
-            HookRole::Ask(_) | HookRole::Can | HookRole::Each | HookRole::Look
+            HookRole::Answer(_) | HookRole::Can | HookRole::Each | HookRole::Value
         )
     }
 }
@@ -430,7 +430,7 @@ pub struct HookDef {
     /// The script it replaced, which `replaced()` runs.
     pub base: Option<HookId>,
     /// The argument it receives.
-    pub handed: HookArgument,
+    pub argument: HookArgument,
     /// The only counter it reacts to, if the whole script is inside `if event.counter == "…"`.
     pub only: Option<CounterId>,
 }
@@ -465,7 +465,7 @@ pub struct ModeDef {
     /// A script that returns the role of a seat, if the game determines it.
     pub role_in_play: Option<HookId>,
     /// Whether the game is co-operative: all players win or lose together.
-    pub together: bool,
+    pub cooperative: bool,
     /// The script that sets the game up.
     pub setup: Option<HookId>,
     /// The phases of a turn.

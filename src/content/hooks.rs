@@ -48,7 +48,7 @@ impl ContentBuilder<'_> {
         script.base = None;
         script.by = self.pack_index(script.by);
         let only = match role {
-            HookRole::On(on::BEFORE_COUNTER | on::AFTER_COUNTER) | HookRole::Ask(ask::VALUE) => {
+            HookRole::On(on::BEFORE_COUNTER | on::AFTER_COUNTER) | HookRole::Answer(ask::VALUE) => {
                 guard(&script.text)
             }
             _ => None,
@@ -60,7 +60,7 @@ impl ContentBuilder<'_> {
             role,
             script,
             base,
-            handed: self.handed(entry, name),
+            argument: self.handed(entry, name),
             only,
         };
         if let Some(numbers) = &mut self.reuse {
@@ -160,8 +160,8 @@ impl ContentBuilder<'_> {
             match table {
                 "answer" => match self.content.symbol(key).query {
                     Some(query) => hooks
-                        .ask
-                        .push((query, self.hook(id, &name, HookRole::Ask(query), script))),
+                        .answers
+                        .push((query, self.hook(id, &name, HookRole::Answer(query), script))),
                     None => self.unknown(span, script, "query", key),
                 },
                 _ => self.event_hook(id, span, &name, (table, key), script, hooks),
@@ -192,13 +192,13 @@ impl ContentBuilder<'_> {
             return self.cannot_offer(span, script);
         }
         let role = if table == "offer" {
-            HookRole::May(event)
+            HookRole::Offer(event)
         } else {
             HookRole::On(event)
         };
         let hook = self.hook(id, name, role, script);
         let list = match (table, about_itself) {
-            ("offer", _) => &mut hooks.may,
+            ("offer", _) => &mut hooks.offers,
             (_, Some(_)) => &mut hooks.on_self,
             _ => &mut hooks.on,
         };
@@ -329,7 +329,7 @@ impl ContentBuilder<'_> {
         };
         let only = match find("where") {
             Some(pack::FieldValue::Script(script)) => {
-                Some(self.hook(id, "cost.where", HookRole::Look, script))
+                Some(self.hook(id, "cost.where", HookRole::Value, script))
             }
             _ => None,
         };
@@ -343,7 +343,7 @@ impl ContentBuilder<'_> {
         {
             let amount = match value {
                 pack::FieldValue::Script(script) => {
-                    Amount::Script(self.hook(id, &format!("cost.{key}"), HookRole::Look, script))
+                    Amount::Script(self.hook(id, &format!("cost.{key}"), HookRole::Value, script))
                 }
                 value => Amount::Fixed(value.as_int().unwrap_or(0)),
             };
@@ -416,10 +416,10 @@ impl ContentBuilder<'_> {
                         listeners.entries = true;
                     }
                 }
-                for &(event, _) in &hooks.may {
+                for &(event, _) in &hooks.offers {
                     index.event_mut(event).offers = true;
                 }
-                for &(query, hook) in &hooks.ask {
+                for &(query, hook) in &hooks.answers {
                     if query == ask::VALUE {
                         index.add_value(content.hooks[hook.ix()].only);
                     }

@@ -103,7 +103,7 @@ pub struct Content {
     /// How to start a game at an entry.
     pub starts: Vec<StartDef>,
     /// Scripts that evaluate a seat's position, for bots.
-    pub worths: Vec<(EntryId, HookId)>,
+    pub evaluations: Vec<(EntryId, HookId)>,
     /// Scripts whose results are shown for each seat at the end of a game.
     pub statistics: Vec<(EntryId, HookId)>,
     /// Scripts that must return `true` at every decision.

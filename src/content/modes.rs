@@ -23,7 +23,7 @@ impl ContentBuilder<'_> {
             .then(|| self.list(source, "round"));
         let setup = self.script(entry, source, "setup", HookRole::Do);
         let roles = self.roles(source);
-        let came_as = self.script(entry, source, "role_in_play", HookRole::Look);
+        let came_as = self.script(entry, source, "role_in_play", HookRole::Value);
         let together = source.flag("cooperative");
         self.content.mode = Some(ModeDef {
             entry,
@@ -31,7 +31,7 @@ impl ContentBuilder<'_> {
             seats_max,
             roles,
             role_in_play: came_as,
-            together,
+            cooperative: together,
             setup,
             turn,
             round,
@@ -70,7 +70,7 @@ impl ContentBuilder<'_> {
             let span = source.field(field).map_or(source.span, |field| field.span);
             let near = find_misspelling(wanted, self.content.kinds.iter().map(|kind| &*kind.id));
             Diagnostic::unknown(span, "unknown-kind", "kind", wanted)
-                .severity(Severity::Crash)
+                .severity(Severity::Fatal)
                 .label(what)
                 .did_you_mean(near)
                 .help(format!("write the id of a kind: `{field} = \"card\"`"))

@@ -7,20 +7,20 @@ use super::{Edit, Misspelling, Report, Span};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// The pack cannot be played.
-    Crash,
+    Fatal,
     /// The game can be played, but does not do what its files say.
-    Wrong,
+    Error,
     /// It works, but is probably not what the author meant.
-    Odd,
+    Warning,
     /// Only readers of the file would notice.
-    Untidy,
+    Style,
 }
 
 impl Severity {
     /// Whether packs with it are rejected; other diagnostics are warnings.
     #[must_use]
     pub fn is_error(self) -> bool {
-        matches!(self, Self::Crash | Self::Wrong)
+        matches!(self, Self::Fatal | Self::Error)
     }
 
     /// `error` or `warning`.
@@ -99,12 +99,12 @@ impl Diagnostic {
 
     /// An error that makes the pack unplayable.
     pub fn fatal(span: Span, code: &'static str, message: impl Into<String>) -> DiagnosticBuilder {
-        Self::at(span, code, Severity::Crash, message)
+        Self::at(span, code, Severity::Fatal, message)
     }
 
     /// An error that makes the game behave differently than its files say.
     pub fn error(span: Span, code: &'static str, message: impl Into<String>) -> DiagnosticBuilder {
-        Self::at(span, code, Severity::Wrong, message)
+        Self::at(span, code, Severity::Error, message)
     }
 
     /// A warning about something that works but is probably not intended.
@@ -113,12 +113,12 @@ impl Diagnostic {
         code: &'static str,
         message: impl Into<String>,
     ) -> DiagnosticBuilder {
-        Self::at(span, code, Severity::Odd, message)
+        Self::at(span, code, Severity::Warning, message)
     }
 
     /// A warning about style, which only readers of the file notice.
     pub fn style(span: Span, code: &'static str, message: impl Into<String>) -> DiagnosticBuilder {
-        Self::at(span, code, Severity::Untidy, message)
+        Self::at(span, code, Severity::Style, message)
     }
 
     /// An error about an unknown name: "unknown zone `hnad`". Follow it with

@@ -49,7 +49,7 @@ impl Report {
 
     /// Whether there are no errors; there may be warnings.
     #[must_use]
-    pub fn is_sound(&self) -> bool {
+    pub fn has_no_errors(&self) -> bool {
         self.left_off_errors == 0 && self.errors().next().is_none()
     }
 

@@ -12,7 +12,7 @@ const ELSEWHERE: &[&str] = &[
 ];
 
 pub fn cards(writer: &PageWriter, at: usize) -> Html {
-    let item = &writer.book.items[at];
+    let item = &writer.site.items[at];
     let rows: Vec<(&str, &FieldValue)> = item
         .entry
         .fields
@@ -39,7 +39,7 @@ pub fn cards(writer: &PageWriter, at: usize) -> Html {
         body.push(card(
             writer,
             at,
-            &filled(writer.book, at, &[face], title),
+            &filled(writer.site, at, &[face], title),
             Some((name, face)),
             &rows,
         ));
@@ -54,7 +54,7 @@ fn card(
     face: Option<(&str, &FieldValue)>,
     fields: &[(&str, &FieldValue)],
 ) -> Html {
-    let item = &writer.book.items[at];
+    let item = &writer.site.items[at];
     let around: Vec<&FieldValue> = face.iter().map(|(_, face)| *face).collect();
     let mut words = vec![item.kind_title().to_owned()];
     match face {
@@ -89,7 +89,7 @@ fn card(
         body.push(classed(
             "div",
             "says",
-            paragraphs(&filled(writer.book, at, &around, text)),
+            paragraphs(&filled(writer.site, at, &around, text)),
         ));
     }
     for (name, value) in fields.iter().filter(|(name, _)| !ELSEWHERE.contains(name)) {
@@ -145,7 +145,7 @@ fn texts<'v>(
         (Type::Table(specs), row) => table(writer, at, &spec.name, specs, row, around),
         (_, FieldValue::Text(text)) => {
             let label = classed("span", "key", &spec.name);
-            let text = paragraphs(&filled(writer.book, at, around, text));
+            let text = paragraphs(&filled(writer.site, at, around, text));
             classed("div", "more", [tag("p", label), text])
         }
         _ => Html::default(),
@@ -185,14 +185,14 @@ fn table<'v>(
                 texts_below.push(classed(
                     "div",
                     class,
-                    paragraphs(&filled(writer.book, at, &around, text)),
+                    paragraphs(&filled(writer.site, at, &around, text)),
                 ));
             }
             (ty, value) if has_text(ty) => {
                 texts_below.push(texts(writer, at, spec, value, &around))
             }
             (Type::Cost, value) => {
-                let paid = values::cost(writer.book, writer.book.items[at].entry.pack, value);
+                let paid = values::cost(writer.site, writer.site.items[at].entry.pack, value);
                 facts.push(format!("costs {paid}").into());
             }
             (_, value) => {

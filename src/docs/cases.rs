@@ -44,7 +44,7 @@ pub fn proofs(book: &DocSite) -> BTreeMap<usize, Vec<RuleCase>> {
 /// A list of cases with their source locations.
 pub fn listed(writer: &PageWriter, proofs: &[RuleCase]) -> Html {
     list(proofs.iter().map(|proof| {
-        let place = classed("span", "place", writer.book.place_of(proof.span));
+        let place = classed("span", "place", writer.site.place_of(proof.span));
         Html::from(&proof.name).and(" ").and(place)
     }))
 }

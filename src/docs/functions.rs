@@ -101,19 +101,19 @@ pub fn page(writer: &PageWriter, pack: usize, shown: &DocPack) -> Html {
         let all: Html = own
             .map(|(at, function)| block(writer, (pack, at), function))
             .collect();
-        body.push(section(writer.book.file_of(shown, *file), all));
+        body.push(section(writer.site.file_of(shown, *file), all));
     }
     body
 }
 
 fn block(writer: &PageWriter, at: (usize, usize), function: &FunctionSource) -> Html {
-    let place = classed("span", "place", writer.book.place_of(function.span));
+    let place = classed("span", "place", writer.site.place_of(function.span));
     let head = tag_with(
         "h3",
         &[("id", &function.anchor())],
         [code(function.head), " ".into(), place],
     );
-    let text = scripts::shown(writer, writer.book.packs[at.0].number, function.text);
+    let text = scripts::shown(writer, writer.site.packs[at.0].number, function.text);
     tag(
         "article",
         [

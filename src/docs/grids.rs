@@ -26,7 +26,7 @@ pub struct GridDrawing {
 
 impl GridDrawing {
     pub fn of(writer: &PageWriter, at: usize) -> GridDrawing {
-        let grid = &writer.book.items[at];
+        let grid = &writer.site.items[at];
         let declared = rows(writer, at);
         if !declared.is_empty() {
             return GridDrawing {
@@ -36,7 +36,7 @@ impl GridDrawing {
             };
         }
         let generated = writer
-            .book
+            .site
             .of_pack(grid.pack)
             .filter(|(_, item)| grid_of(item.entry) == Some(&*grid.entry.id));
         let number = |item: &super::site::DocEntry, name| item.entry.int(name).unwrap_or(1) - 1;
@@ -85,7 +85,7 @@ impl GridDrawing {
         corner: (i64, i64),
         own: bool,
     ) -> Html {
-        let item = &writer.book.items[at];
+        let item = &writer.site.items[at];
         let (wide, high) = self.side();
         let (x, y) = (corner.0 + column * wide, corner.1 + row * high);
         let [left, top, width, height] = [x, y, wide, high].map(|n| n.to_string());
@@ -129,7 +129,7 @@ impl GridDrawing {
     pub fn picture(&self, writer: &PageWriter) -> Html {
         let (width, height) = self.size();
         let inner =
-            tag("title", &writer.book.items[self.at].title).and(self.drawn(writer, (0, 0), true));
+            tag("title", &writer.site.items[self.at].title).and(self.drawn(writer, (0, 0), true));
         svg(-2, -2, width + 4, height + 4, inner)
     }
 }
@@ -145,13 +145,13 @@ fn titled(title: &str) -> Vec<String> {
 /// The declared places that are squares of a grid.
 fn rows(writer: &PageWriter, at: usize) -> Vec<(usize, i64, i64)> {
     let mut squares = Vec::new();
-    for (row, value) in (0..).zip(writer.book.items[at].entry.list("squares")) {
+    for (row, value) in (0..).zip(writer.site.items[at].entry.list("squares")) {
         let FieldValue::List(items) = value else {
             continue;
         };
         for (column, item) in (0..).zip(items) {
             if let FieldValue::Name(name) = item {
-                squares.extend(writer.book.meant(name).map(|at| (at, column, row)));
+                squares.extend(writer.site.meant(name).map(|at| (at, column, row)));
             }
         }
     }

@@ -7,7 +7,7 @@ use crate::pack::{EntryNature, FieldSpec, Kind, Type, common};
 
 /// The page of the engine's kinds and the common fields.
 pub fn page(writer: &PageWriter) -> Html {
-    let set = &writer.book.library.set;
+    let set = &writer.site.library.set;
     let mut body = frame::heading("Kinds", None);
     body.push(tag("p", prose("A kind defines the fields of its entries: `[[counter]]` begins an entry of the kind `counter`. These are the kinds of the engine; packs declare more with `[[kind]]`.")));
     let names = set.builtin.iter().map(|kind| {
@@ -18,7 +18,7 @@ pub fn page(writer: &PageWriter) -> Html {
     });
     body.push(tag("p", joined(names, " · ")));
     for shown in writer
-        .book
+        .site
         .packs
         .iter()
         .filter(|shown| !shown.pack.kinds.is_empty())
@@ -136,7 +136,7 @@ fn short(text: &str) -> String {
 /// The page of a kind in a pack: the entries, and the declaration if it is in this pack.
 pub fn of_pack(writer: &PageWriter, pack: usize, shown: &DocPack, kind: &str) -> Html {
     let items: Vec<(usize, &DocEntry)> = writer
-        .book
+        .site
         .of_pack(pack)
         .filter(|(_, item)| item.entry.kind == kind)
         .collect();
@@ -149,7 +149,7 @@ pub fn of_pack(writer: &PageWriter, pack: usize, shown: &DocPack, kind: &str) ->
     let key = own
         .map(|own| (own.pack, own.id.clone()))
         .or_else(|| items.first().and_then(|(_, item)| item.kind_key()));
-    match (own, key.as_ref().and_then(|key| writer.book.kind_path(key))) {
+    match (own, key.as_ref().and_then(|key| writer.site.kind_path(key))) {
         (Some(own), _) => body.push(tag("p", code(&format!("[[{kind}]]"))).and(declared(own))),
         (None, Some(path)) => {
             body.push(tag(
@@ -181,8 +181,8 @@ pub fn of_pack(writer: &PageWriter, pack: usize, shown: &DocPack, kind: &str) ->
 /// The first line of an entry's text, shortened to fit a table.
 fn brief(writer: &PageWriter, at: usize) -> Html {
     const MAX_CHARS: usize = 110;
-    let text = writer.book.items[at].entry.text("text").unwrap_or("");
-    let text = values::filled(writer.book, at, &[], text);
+    let text = writer.site.items[at].entry.text("text").unwrap_or("");
+    let text = values::filled(writer.site, at, &[], text);
     let line = text.lines().next().unwrap_or("");
     if line.chars().count() <= MAX_CHARS {
         return line.into();

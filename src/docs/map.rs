@@ -26,7 +26,7 @@ pub fn page(writer: &PageWriter, pack: usize, shown: &DocPack) -> Option<Html> {
     let is_place = |kind: &crate::pack::Kind| {
         kind.is == EntryNature::Place || matches!(&*kind.id, "route" | "grid")
     };
-    let mut own = writer.book.of_pack(pack);
+    let mut own = writer.site.of_pack(pack);
     let content = &shown
         .opened
         .as_ref()
@@ -110,7 +110,7 @@ struct MapDrawing {
 
 impl MapDrawing {
     fn new(writer: &PageWriter, content: &Content) -> MapDrawing {
-        let book = writer.book;
+        let book = writer.site;
         let points = content
             .map
             .places
@@ -365,7 +365,7 @@ fn circle(writer: &PageWriter, point: &MapPoint) -> Html {
             "a",
             &[
                 ("class", "spot"),
-                ("href", &writer.to(&writer.book.items[at].path)),
+                ("href", &writer.to(&writer.site.items[at].path)),
             ],
             inner,
         ),

@@ -185,7 +185,7 @@ impl<'b, 'a> SiteWriter<'b, 'a> {
                     writer,
                     at,
                     entry::PageExtras {
-                        doings: writer.doings(at, trees.get(&at)),
+                        doings: writer.outcomes_section(at, trees.get(&at)),
                         proofs,
                     },
                 )

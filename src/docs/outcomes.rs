@@ -147,9 +147,9 @@ fn after(words: Html, then: &OutcomeNode, card_text: &str) -> Html {
 
 impl PageWriter<'_, '_> {
     /// The section about the outcomes of an entry.
-    pub fn doings(&self, at: usize, tree: Option<&Result<OutcomeTree, String>>) -> Html {
+    pub fn outcomes_section(&self, at: usize, tree: Option<&Result<OutcomeTree, String>>) -> Html {
         tree.map(shown)
             .unwrap_or_default()
-            .and(commands(self.book, at))
+            .and(commands(self.site, at))
     }
 }

@@ -46,7 +46,7 @@ pub fn topics(words: &[Primitive]) -> Vec<&'static str> {
 
 /// The page with all functions.
 pub fn index(writer: &PageWriter) -> Html {
-    let words = &writer.book.primitives;
+    let words = &writer.site.primitives;
     let mut body = frame::heading("Script functions", None);
     let count = counted(words.len(), "function");
     body.push(tag("p", prose(&format!(
@@ -82,7 +82,7 @@ fn text_of(link: &Html) -> &str {
 }
 
 pub fn topic(writer: &PageWriter, topic: &str) -> Html {
-    let words = &writer.book.primitives;
+    let words = &writer.site.primitives;
     let mut body = frame::heading(topic, Some("Script functions"));
     let summary = tag("summary", "The game of the examples");
     body.push(tag(

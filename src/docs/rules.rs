@@ -21,7 +21,7 @@ pub fn page(
     proofs: &BTreeMap<usize, Vec<RuleCase>>,
 ) -> Option<Html> {
     let rules: Vec<(usize, &DocEntry)> = writer
-        .book
+        .site
         .of_pack(pack)
         .filter(|(_, item)| is_rule(item))
         .collect();
@@ -38,9 +38,9 @@ pub fn page(
         return None;
     }
     // Embedded packs do not include their tests.
-    let sees = |other: &&DocPack| writer.book.library.set.sees(other.number, shown.number);
+    let sees = |other: &&DocPack| writer.site.library.set.sees(other.number, shown.number);
     let tested = writer
-        .book
+        .site
         .packs
         .iter()
         .filter(sees)
@@ -98,7 +98,7 @@ pub fn page(
 
 /// A rule with its cases; `proofs` is `None` if the pack does not include its tests.
 fn rule(writer: &PageWriter, at: usize, item: &DocEntry, proofs: Option<&[RuleCase]>) -> Html {
-    let text = values::filled(writer.book, at, &[], item.entry.text("text").unwrap_or(""));
+    let text = values::filled(writer.site, at, &[], item.entry.text("text").unwrap_or(""));
     let said = item
         .entry
         .fields

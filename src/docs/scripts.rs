@@ -10,7 +10,7 @@ pub fn shown(writer: &PageWriter, by: u16, text: &str) -> Html {
     let parts = tokens(&text);
     let alone = parts.len() == 1;
     block(writer, &parts, &|token| {
-        writer.book.meaning(by, token, alone)
+        writer.site.meaning(by, token, alone)
     })
 }
 
@@ -18,7 +18,7 @@ pub fn shown(writer: &PageWriter, by: u16, text: &str) -> Html {
 pub fn example(writer: &PageWriter, text: &str) -> Html {
     let word = |token: &Token| {
         writer
-            .book
+            .site
             .word(token.text)
             .filter(|_| token.kind == TokenKind::Word && token.opens)
     };

@@ -469,7 +469,7 @@ fn shown(library: &PackLibrary, number: u16) -> Option<DocPack<'_>> {
     let opened = choice.and_then(|choice| {
         let (opened, report) =
             library.open_reusing(&choice, None, Reuse::Nothing, LintLevel::Names);
-        opened.filter(|_| report.is_sound())
+        opened.filter(|_| report.has_no_errors())
     });
     let functions = pack
         .libraries
@@ -487,14 +487,14 @@ fn shown(library: &PackLibrary, number: u16) -> Option<DocPack<'_>> {
 
 /// A page in progress, with the relative path to the root of the folder.
 pub struct PageWriter<'b, 'a> {
-    pub book: &'b DocSite<'a>,
+    pub site: &'b DocSite<'a>,
     root: String,
 }
 
 impl<'b, 'a> PageWriter<'b, 'a> {
-    pub fn new(book: &'b DocSite<'a>, path: &str) -> PageWriter<'b, 'a> {
+    pub fn new(site: &'b DocSite<'a>, path: &str) -> PageWriter<'b, 'a> {
         PageWriter {
-            book,
+            site,
             root: paths::root(path),
         }
     }
@@ -510,16 +510,16 @@ impl<'b, 'a> PageWriter<'b, 'a> {
 
     /// A link to an entry, with its title as text.
     pub fn entry(&self, at: usize) -> Html {
-        let item = &self.book.items[at];
+        let item = &self.site.items[at];
         self.link(&item.path, &item.title)
     }
 
     /// The relative path of what a token refers to.
     pub fn meaning(&self, meaning: &TokenTarget) -> Option<String> {
         let path = match meaning {
-            TokenTarget::Entry(at) => self.book.items[*at].path.clone(),
-            TokenTarget::Function(pack, at) => self.book.function_path((*pack, *at)),
-            TokenTarget::Kind(kind) => self.book.kind_path(kind)?,
+            TokenTarget::Entry(at) => self.site.items[*at].path.clone(),
+            TokenTarget::Function(pack, at) => self.site.function_path((*pack, *at)),
+            TokenTarget::Kind(kind) => self.site.kind_path(kind)?,
             TokenTarget::Place(path) => path.clone(),
         };
         Some(self.to(&path))
@@ -529,9 +529,9 @@ impl<'b, 'a> PageWriter<'b, 'a> {
     pub fn heard(&self, by: u16, name: &str) -> Html {
         let bare = name.strip_prefix("self_").unwrap_or(name);
         let own = self
-            .book
+            .site
             .named(by, bare, &["event", "query"])
-            .map(|at| self.book.items[at].path.clone());
+            .map(|at| self.site.items[at].path.clone());
         match native(bare).or(own) {
             Some(path) => self.link(&path, name),
             None => name.into(),

@@ -44,7 +44,7 @@ pub fn page(writer: &PageWriter, pack: usize, shown: &DocPack) -> Option<Html> {
 
 /// The graph of references between pieces, and the kinds by their style.
 fn connections<'b>(writer: &'b PageWriter, pack: usize) -> (Graph, Vec<&'b str>) {
-    let book = writer.book;
+    let book = writer.site;
     let is_piece = |at: usize| {
         book.items[at]
             .kind
@@ -55,7 +55,7 @@ fn connections<'b>(writer: &'b PageWriter, pack: usize) -> (Graph, Vec<&'b str>)
     let mut kinds: Vec<&str> = Vec::new();
     for (at, _) in book.of_pack(pack).filter(|(at, _)| is_piece(*at)) {
         for (target, way, how) in &book.uses.names[at] {
-            if !is_piece(*target) || !matches!(way, UseKind::Refers | UseKind::Speaks) {
+            if !is_piece(*target) || !matches!(way, UseKind::Refers | UseKind::Mentions) {
                 continue;
             }
             let mut node = |at: usize| {
@@ -86,7 +86,7 @@ fn connections<'b>(writer: &'b PageWriter, pack: usize) -> (Graph, Vec<&'b str>)
 /// The page of events: the pack's events with what fires and handles them, and what handles the
 /// engine's events.
 pub fn events_page(writer: &PageWriter, pack: usize, shown: &DocPack) -> Option<Html> {
-    let book = writer.book;
+    let book = writer.site;
     let own: Vec<usize> = book
         .of_pack(pack)
         .filter(|(_, item)| matches!(&*item.entry.kind, "event" | "query"))
@@ -123,12 +123,12 @@ pub fn events_page(writer: &PageWriter, pack: usize, shown: &DocPack) -> Option<
             joined(all.into_iter().map(|by| writer.by(by)), ", ")
         };
         // A script can pass the name of an event to another, so any mention in a script counts.
-        let emitted = who(&[UseKind::Emits, UseKind::Speaks]);
+        let emitted = who(&[UseKind::Fires, UseKind::Mentions]);
         [
             writer.link(&item.path, code(&item.entry.id)),
             item.entry.text("text").unwrap_or("").into(),
             emitted,
-            who(&[UseKind::Hears]),
+            who(&[UseKind::Handles]),
         ]
     };
     body.push(section(
@@ -180,12 +180,12 @@ fn natives_heard(book: &DocSite, pack: usize) -> Vec<(&'static str, Vec<usize>)>
 
 /// The graph of the pack's events, with what fires and handles them.
 fn event_graph(writer: &PageWriter, own: &[usize]) -> Graph {
-    let book = writer.book;
+    let book = writer.site;
     let mut graph = Graph::default();
     let mut place: BTreeMap<UsedBy, usize> = BTreeMap::new();
     for &event in own {
         let wanted =
-            |used: &&Usage| matches!(used.kind, UseKind::Emits | UseKind::Hears | UseKind::Speaks);
+            |used: &&Usage| matches!(used.kind, UseKind::Fires | UseKind::Handles | UseKind::Mentions);
         for used in book.uses.of[event].iter().filter(wanted) {
             let mut node = |by: UsedBy| {
                 *place.entry(by).or_insert_with(|| {
@@ -194,7 +194,7 @@ fn event_graph(writer: &PageWriter, own: &[usize]) -> Graph {
                 })
             };
             let (event, user) = (node(UsedBy::Entry(event)), node(used.by));
-            let (from, to) = if used.kind == UseKind::Hears {
+            let (from, to) = if used.kind == UseKind::Handles {
                 (event, user)
             } else {
                 (user, event)
@@ -206,7 +206,7 @@ fn event_graph(writer: &PageWriter, own: &[usize]) -> Graph {
 }
 
 fn node_of(writer: &PageWriter, by: UsedBy) -> GraphNode {
-    let book = writer.book;
+    let book = writer.site;
     match by {
         UsedBy::Entry(at) => {
             let item = &book.items[at];

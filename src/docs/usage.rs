@@ -22,11 +22,11 @@ pub enum UseKind {
     /// A field refers to it.
     Refers,
     /// A script mentions it.
-    Speaks,
+    Mentions,
     /// A script fires it.
-    Emits,
+    Fires,
     /// A hook handles it, or answers it.
-    Hears,
+    Handles,
     /// A patch changes it.
     Changes,
 }
@@ -124,7 +124,7 @@ impl UsageSearch<'_, '_> {
         if let Some(heard) = leaf.heard {
             let bare = heard.strip_prefix("self_").unwrap_or(heard);
             if let Some(target) = book.named(by, bare, &["event", "query"]) {
-                self.add(UsedBy::Entry(at), target, UseKind::Hears, path);
+                self.add(UsedBy::Entry(at), target, UseKind::Handles, path);
             }
         }
         if let Some(paid) = leaf.paid
@@ -156,9 +156,9 @@ impl UsageSearch<'_, '_> {
         let alone = parts.len() == 1;
         for token in &parts {
             let way = if token.call == Some("emit") {
-                UseKind::Emits
+                UseKind::Fires
             } else {
-                UseKind::Speaks
+                UseKind::Mentions
             };
             let found = || Usage {
                 by,

@@ -17,11 +17,11 @@ impl PageWriter<'_, '_> {
         match by {
             UsedBy::Entry(at) => self.entry(at),
             UsedBy::Function(pack, at) => {
-                let function = &self.book.packs[pack].functions[at];
-                self.link(&self.book.function_path((pack, at)), code(function.head))
+                let function = &self.site.packs[pack].functions[at];
+                self.link(&self.site.function_path((pack, at)), code(function.head))
             }
             UsedBy::Patch(pack, _) => {
-                let shown = &self.book.packs[pack];
+                let shown = &self.site.packs[pack];
                 self.link(
                     &format!("{}#changes", paths::of_pack(shown.id(), "index")),
                     shown.title(),
@@ -40,8 +40,8 @@ impl PageWriter<'_, '_> {
         let item = |(by, hows): (UsedBy, Vec<&str>)| {
             let how = match by {
                 UsedBy::Patch(pack, at) => self
-                    .book
-                    .place_of(self.book.packs[pack].pack.patches[at].span),
+                    .site
+                    .place_of(self.site.packs[pack].pack.patches[at].span),
                 _ => hows.join(", "),
             };
             if how.is_empty() {
@@ -55,8 +55,8 @@ impl PageWriter<'_, '_> {
 
     /// Everything that uses an entry, in groups.
     pub fn used_by(&self, at: usize) -> Html {
-        let item = &self.book.items[at];
-        let uses = &self.book.uses.of[at];
+        let item = &self.site.items[at];
+        let uses = &self.site.uses.of[at];
         let is_function = |used: &Usage| matches!(used.by, UsedBy::Function(..));
         let mut all = Html::default();
         let mut group = |heading: &str, fits: &dyn Fn(&Usage) -> bool| {
@@ -66,18 +66,18 @@ impl PageWriter<'_, '_> {
             ));
         };
         group("Patched by", &|used| used.kind == UseKind::Changes);
-        group("Emitted by", &|used| used.kind == UseKind::Emits);
-        group("Handled by", &|used| used.kind == UseKind::Hears);
+        group("Emitted by", &|used| used.kind == UseKind::Fires);
+        group("Handled by", &|used| used.kind == UseKind::Handles);
         group("Entries", &|used| used.kind == UseKind::Refers);
         group("Scripts", &|used| {
-            used.kind == UseKind::Speaks && !is_function(used)
+            used.kind == UseKind::Mentions && !is_function(used)
         });
         group("Functions", &|used| {
-            used.kind == UseKind::Speaks && is_function(used)
+            used.kind == UseKind::Mentions && is_function(used)
         });
         let pieces = item.kind.is_some_and(|kind| kind.is == EntryNature::Piece);
         let key = item.kind_key().filter(|_| pieces);
-        let takers = key.and_then(|key| self.book.uses.of_kinds.get(&key));
+        let takers = key.and_then(|key| self.site.uses.of_kinds.get(&key));
         all.and(listed(
             "Uses of all entries of its kind",
             self.users(takers.into_iter().flatten()),
@@ -86,13 +86,13 @@ impl PageWriter<'_, '_> {
 
     /// Everything that uses all entries of a kind.
     pub fn kind_used_by(&self, kind: &KindKey) -> Html {
-        list(self.users(self.book.uses.of_kinds.get(kind).into_iter().flatten()))
+        list(self.users(self.site.uses.of_kinds.get(kind).into_iter().flatten()))
     }
 
     /// The callers of a function, given by the index of its pack and its index in the pack.
     pub fn called_by(&self, function: (usize, usize)) -> Html {
         let users = joined(
-            self.users(self.book.uses.calls.get(&function).into_iter().flatten()),
+            self.users(self.site.uses.calls.get(&function).into_iter().flatten()),
             ", ",
         );
         if users.is_empty() {
@@ -105,14 +105,14 @@ impl PageWriter<'_, '_> {
     /// The entries that an entry refers to.
     pub fn names(&self, at: usize) -> Html {
         let mut by_target: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
-        for (target, _, how) in &self.book.uses.names[at] {
+        for (target, _, how) in &self.site.uses.names[at] {
             by_target.entry(*target).or_default().push(how);
         }
         let item = |(target, mut hows): (usize, Vec<&str>)| {
             hows.dedup();
             let how = format!(
                 "{} · {}",
-                self.book.items[target].kind_title(),
+                self.site.items[target].kind_title(),
                 hows.join(", ")
             );
             self.entry(target).and(" ").and(classed("span", "how", how))

@@ -89,8 +89,8 @@ impl PageWriter<'_, '_> {
         let names = spec.and_then(|spec| spec.rules.names.as_ref());
         if let (FieldValue::Int(number), Some((kind, field))) = (value, names) {
             let named = self
-                .book
-                .numbered(self.book.items[at].entry.pack, (kind, field), *number);
+                .site
+                .numbered(self.site.items[at].entry.pack, (kind, field), *number);
             let number = number.to_string();
             return named.map_or_else(
                 || Html::from(&number),
@@ -101,10 +101,10 @@ impl PageWriter<'_, '_> {
     }
 
     fn value(&self, at: usize, value: &FieldValue, ty: Option<&Type>) -> Html {
-        let entry = self.book.items[at].entry;
+        let entry = self.site.items[at].entry;
         match (value, ty) {
-            (value, Some(Type::Cost)) => cost(self.book, entry.pack, value).into(),
-            (FieldValue::Text(text), Some(Type::Text)) => filled(self.book, at, &[], text).into(),
+            (value, Some(Type::Cost)) => cost(self.site, entry.pack, value).into(),
+            (FieldValue::Text(text), Some(Type::Text)) => filled(self.site, at, &[], text).into(),
             (FieldValue::List(list), ty) => {
                 let of = if let Some(Type::List(of)) = ty {
                     Some(&**of)
@@ -126,7 +126,7 @@ impl PageWriter<'_, '_> {
                     ", ",
                 )
             }
-            (FieldValue::Name(name), _) => match self.book.meant(name) {
+            (FieldValue::Name(name), _) => match self.site.meant(name) {
                 Some(target) => self.entry(target),
                 None => name.text.as_str().into(),
             },

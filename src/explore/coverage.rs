@@ -183,7 +183,7 @@ impl CoverageRecorder {
         let content = &self.content;
         // Entries that only bots, panels and tools use are not part of a game.
         let beside: Vec<EntryId> = (content
-            .worths
+            .evaluations
             .iter()
             .chain(&content.invariants)
             .chain(&content.statistics)

@@ -390,7 +390,7 @@ impl Explorer<'_> {
             .map(|fault| format!("a script failed: {}", describe(context, fault)));
         let over = context
             .state
-            .over
+            .outcome
             .is_some()
             .then(|| "the game is over".to_owned());
         let now = StateSnapshot::without(context, Some(self.id));

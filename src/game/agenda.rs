@@ -139,7 +139,7 @@ fn run_game_stage(cx: &mut Cx, stage: RoundStage, regular: SeatId) -> StepResult
     };
     match stage {
         RoundStage::Setup => {
-            counter::start_all(&mut cx.state, &content);
+            counter::reset_all(&mut cx.state, &content);
             set_stage(cx, RoundStage::Start);
             if let Some(hook) = mode.setup {
                 run_for(cx, hook, mode.entry, None)?;
@@ -164,7 +164,7 @@ fn run_game_stage(cx: &mut Cx, stage: RoundStage, regular: SeatId) -> StepResult
 fn start_round(cx: &mut Cx) -> StepResult {
     cx.state.round += 1;
     let number = cx.state.round;
-    counter::restart(cx, Scope::Round, None);
+    counter::reset_scope(cx, Scope::Round, None);
     cx.log.push(
         LogEvent::Round { number },
         super::log::Cause::default(),
@@ -195,7 +195,7 @@ fn start_turn(cx: &mut Cx, turn: Option<ListId>) -> StepResult {
     cx.actor = Some(seat);
     cx.state.turns[seat.ix()] += 1;
     let number = cx.state.turns[seat.ix()];
-    counter::restart(cx, Scope::Turn, Some(Entity::Seat(seat)));
+    counter::reset_scope(cx, Scope::Turn, Some(Entity::Seat(seat)));
     cx.log.push(
         LogEvent::Turn { seat, number },
         super::log::Cause::default(),
@@ -235,8 +235,8 @@ fn end_turn(cx: &mut Cx, regular: SeatId, round: Option<ListId>) -> StepResult {
         let number = cx.state.turns[seat.ix()];
         fire_turn_event(cx, on::TURN_END, seat, number)?;
     }
-    if !cx.state.extra.is_empty() {
-        cx.state.active = cx.state.extra.remove(0).0;
+    if !cx.state.extra_turns.is_empty() {
+        cx.state.active = cx.state.extra_turns.remove(0).0;
         set_stage(cx, RoundStage::Turn);
         return Ok(());
     }
@@ -283,8 +283,8 @@ fn end_turn(cx: &mut Cx, regular: SeatId, round: Option<ListId>) -> StepResult {
 /// # Errors
 /// Returns [`Stop`](super::Stop) if a hook suspends or faults.
 pub fn end_game(cx: &mut Cx, outcome: GameOutcome) -> StepResult {
-    if cx.state.over.is_none() {
-        cx.state.over = Some(outcome);
+    if cx.state.outcome.is_none() {
+        cx.state.outcome = Some(outcome);
         let cause = cx.cause();
         cx.log.push(LogEvent::Over, cause, &[]);
         announce(cx, on::GAME_END, |_| ())?;
@@ -415,7 +415,7 @@ fn start_phase(cx: &mut Cx, phase: PhaseId, frame: &Frame) -> StepResult {
         return Ok(());
     }
     set_phase_stage(cx, PhaseStage::Do, None);
-    counter::restart(cx, Scope::Phase, None);
+    counter::reset_scope(cx, Scope::Phase, None);
     let cause = super::log::Cause::default();
     cx.log.push(
         LogEvent::Phase {

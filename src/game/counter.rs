@@ -139,7 +139,7 @@ pub fn lower_dependents(cx: &mut Cx, of: Entity, counter: CounterId) -> StepResu
 
 /// Resets the counters of a scope, for every owner or for one seat. With one seat, owners other
 /// than seats are reset too.
-pub fn restart(cx: &mut Cx, scope: Scope, only: Option<Entity>) {
+pub fn reset_scope(cx: &mut Cx, scope: Scope, only: Option<Entity>) {
     if !cx.state.used.is_empty() {
         cx.state.used.retain(|used| used.scope != scope);
     }
@@ -165,16 +165,16 @@ pub fn restart(cx: &mut Cx, scope: Scope, only: Option<Entity>) {
 }
 
 /// Resets every counter of the table, the seats and the places.
-pub fn start_all(state: &mut State, content: &Content) {
+pub fn reset_all(state: &mut State, content: &Content) {
     for owner in [Owner::Table, Owner::Seat, Owner::Place] {
         for of in entities(state, content, owner) {
-            start_owner(state, content, of);
+            reset_owner(state, content, of);
         }
     }
 }
 
 /// Resets every counter of one owner.
-pub fn start_owner(state: &mut State, content: &Content, of: Entity) {
+pub fn reset_owner(state: &mut State, content: &Content, of: Entity) {
     for &counter in &content.counters_of[of.owner().0] {
         let start = start_value(state, content, of, content.counters[counter.ix()].start);
         store(state, content, of, counter, start);

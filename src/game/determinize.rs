@@ -25,7 +25,7 @@ impl Game {
     /// Makes a copy from [`Game::try_answer`] playable again.
     pub fn resume_playout(&mut self) {
         self.cx.evaluation_only = false;
-        if self.cx.pending.is_none() && self.cx.state.over.is_none() {
+        if self.cx.pending.is_none() && self.cx.state.outcome.is_none() {
             // The copy stopped before a menu without building its lines.
             self.rewind_step();
             self.run_steps(StepStart::Again);
@@ -113,7 +113,7 @@ impl Game {
         let rules = self.cx.rules.clone();
         let content = &rules.content;
         let mut sum = 0_i64;
-        for &(entry, hook) in &content.worths {
+        for &(entry, hook) in &content.evaluations {
             match self.run_read_only(hook, entry, Some(seat), Val::Unit)? {
                 Val::Int(value) => sum = sum.saturating_add(value),
                 _ => return Err(format!("{} must return a number", content.hook_name(hook))),

@@ -36,7 +36,7 @@ pub(super) fn failed_action(cx: &Cx, fault: &Fault) -> Option<(EntryId, Option<P
         return None;
     };
     let hook = &cx.content().hooks[fault.hook?.ix()];
-    (hook.entry == entry && matches!(hook.role, HookRole::Do | HookRole::Look)).then_some((
+    (hook.entry == entry && matches!(hook.role, HookRole::Do | HookRole::Value)).then_some((
         entry,
         frame.piece,
         frame.seat,

@@ -181,7 +181,7 @@ fn begin(cx: &mut Cx, seat: SeatId) -> StepResult {
     {
         update_target(cx, ix);
     }
-    counter::restart(cx, Scope::Fight, None);
+    counter::reset_scope(cx, Scope::Fight, None);
     set_stage(cx, FightStage::Next);
     cx.log
         .push(LogEvent::FightStarted { fight: def }, Cause::default(), &[]);
@@ -225,7 +225,7 @@ fn next_turn(cx: &mut Cx, seat: SeatId) -> StepResult {
     };
     set_stage(cx, FightStage::TurnOver);
     update_target(cx, next);
-    counter::restart(cx, Scope::FightTurn, None);
+    counter::reset_scope(cx, Scope::FightTurn, None);
     let Some(fight) = cx.state.fights.last_mut() else {
         return Ok(());
     };

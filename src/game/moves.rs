@@ -59,7 +59,7 @@ pub fn create(cx: &mut Cx, entry: EntryId, to: ZoneAt) -> StepResult<Option<Piec
     let content = cx.content().clone();
     let per = content.counters_of[Owner::Piece].len();
     cx.state.counters[Owner::Piece].extend(std::iter::repeat_n(0, per));
-    counter::start_owner(&mut cx.state, &content, Entity::Piece(piece));
+    counter::reset_owner(&mut cx.state, &content, Entity::Piece(piece));
     information::piece_created(&mut cx.state, to);
     place_silently(cx, piece, to, InsertAt::Bottom);
     let cause = cx.cause();
@@ -187,7 +187,7 @@ fn seen_by(cx: &Cx, at: ZoneAt) -> SeatSet {
 }
 
 /// How many more pieces fit into a zone.
-pub fn room(cx: &mut Cx, at: ZoneAt) -> StepResult<usize> {
+pub fn free_space(cx: &mut Cx, at: ZoneAt) -> StepResult<usize> {
     let content = cx.content().clone();
     let Some((of, zone)) = cx.state.zones.def(&content, at) else {
         return Ok(usize::MAX);
@@ -235,7 +235,7 @@ pub fn draw(
     let line = cx.log.lines.len();
     let cause = cx.cause();
     for _ in 0..amount.max(0) {
-        if room(cx, to)? == 0 {
+        if free_space(cx, to)? == 0 {
             break;
         }
         if cx.state.zones.count(from) == 0 {

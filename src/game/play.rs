@@ -334,7 +334,7 @@ impl Game {
         let mut begin = begin;
         self.idle_steps = 0;
         loop {
-            if self.cx.state.over.is_some() {
+            if self.cx.state.outcome.is_some() {
                 return Status::Over;
             }
             if self.cx.state.agenda.is_empty() || self.idle_steps > MAX_STEPS {
@@ -382,7 +382,7 @@ impl Game {
                 .log
                 .push(LogEvent::Fault { text: text.into() }, Cause::default(), &[]);
         }
-        self.cx.state.over = Some(GameOutcome::default());
+        self.cx.state.outcome = Some(GameOutcome::default());
     }
 
     /// Runs one step and returns whether a question is pending.
@@ -449,7 +449,7 @@ impl Game {
         let context = self.context();
         context.runs == 0
             && context.next_answer == 0
-            && context.state.over.is_none()
+            && context.state.outcome.is_none()
             && !context.state.agenda.is_empty()
             && !self.should_pause()
             && *count < 64
@@ -483,7 +483,7 @@ impl Game {
         {
             let outermost = cx.state.agenda.len() <= 1;
             if outermost {
-                cx.state.over = Some(GameOutcome::default());
+                cx.state.outcome = Some(GameOutcome::default());
             } else {
                 cx.state.agenda.pop();
             }

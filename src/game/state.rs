@@ -338,7 +338,7 @@ pub struct State {
     /// The number of seats.
     pub seats: u8,
     /// The seats that have left the game.
-    pub out: SeatSet,
+    pub eliminated: SeatSet,
     /// The seat whose turn it is.
     pub active: u8,
     /// The seat that starts a round.
@@ -358,7 +358,7 @@ pub struct State {
     /// The frames to run; the last one is next.
     pub agenda: Vec<Frame>,
     /// The seats with extra turns, in order, before the next regular turn.
-    pub extra: Vec<SeatId>,
+    pub extra_turns: Vec<SeatId>,
     /// The running effects, oldest first.
     pub effects: Vec<Effect>,
     /// The id of the next effect.
@@ -401,7 +401,7 @@ pub struct State {
     /// Increases with every random result and every newly known piece.
     pub reveals: u32,
     /// The result; `None` while the game is in progress.
-    pub over: Option<GameOutcome>,
+    pub outcome: Option<GameOutcome>,
 }
 
 impl Clone for State {
@@ -416,7 +416,7 @@ impl Clone for State {
     fn clone_from(&mut self, from: &Self) {
         let State {
             seats,
-            out,
+            eliminated: out,
             active,
             first,
             round,
@@ -426,7 +426,7 @@ impl Clone for State {
             zones,
             counters,
             agenda,
-            extra,
+            extra_turns: extra,
             effects,
             next_effect,
             awaited,
@@ -446,10 +446,10 @@ impl Clone for State {
             numbers_requested,
             forced,
             reveals,
-            over,
+            outcome: over,
         } = from;
         self.seats = *seats;
-        self.out = *out;
+        self.eliminated = *out;
         self.active = *active;
         self.first = *first;
         self.round = *round;
@@ -459,7 +459,7 @@ impl Clone for State {
         self.zones.clone_from(zones);
         self.counters.clone_values_from(counters);
         self.agenda.clone_from(agenda);
-        self.extra.clone_from(extra);
+        self.extra_turns.clone_from(extra);
         self.effects.clone_from(effects);
         self.next_effect = *next_effect;
         self.awaited = *awaited;
@@ -479,7 +479,7 @@ impl Clone for State {
         self.numbers_requested = *numbers_requested;
         self.forced.clone_from(forced);
         self.reveals = *reveals;
-        self.over.clone_from(over);
+        self.outcome.clone_from(over);
     }
 }
 
@@ -558,7 +558,7 @@ impl State {
 
     /// The seats in turn order from `first` on, without those that have left.
     pub fn seats_from(&self, first: u8) -> impl Iterator<Item = SeatId> + use<> {
-        let (seats, out) = (self.seats.max(1), self.out);
+        let (seats, out) = (self.seats.max(1), self.eliminated);
         (0..self.seats)
             .map(move |n| (first + n) % seats)
             .map(SeatId)

@@ -61,7 +61,7 @@ impl Game {
     #[must_use]
     pub fn summary(&self) -> Summary {
         let state = self.state();
-        let over = state.over.as_ref();
+        let over = state.outcome.as_ref();
         let mode = self
             .content()
             .mode
@@ -84,7 +84,7 @@ impl Game {
 
     fn seat_summary(&self, seat: SeatId) -> SeatSummary {
         let (state, lines) = (self.state(), &self.log().lines);
-        let over = state.over.as_ref();
+        let over = state.outcome.as_ref();
         let count =
             |is: &dyn Fn(&LogEvent) -> bool| lines.iter().filter(|line| is(&line.event)).count();
         let damage = lines.iter().map(|line| match line.event {

@@ -214,7 +214,7 @@ fn full_spec(
         .map(|(text, _)| text)
         .unwrap_or_default();
     let default = reader.pair("default");
-    let ty = asked_type(cx, &mut reader, known);
+    let ty = declared_type(cx, &mut reader, known);
     match ty {
         Some(Type::Int { .. }) => spec.rules.names = named_number(cx, &mut reader, known),
         Some(Type::List(_)) => spec.rules.items = (reader.int(cx, "min"), reader.int(cx, "max")),
@@ -311,7 +311,7 @@ fn needs_more(cx: &mut ReadContext, word: &str, span: Span) {
 
 /// The type that a declaration describes. Reads only the fields that belong to the type; all others
 /// are reported.
-fn asked_type(cx: &mut ReadContext, reader: &mut TableReader, known: &KindNames) -> Option<Type> {
+fn declared_type(cx: &mut ReadContext, reader: &mut TableReader, known: &KindNames) -> Option<Type> {
     let (word, span) = reader.need_text(cx, "type")?;
     match word.as_str() {
         "int" => {
@@ -362,7 +362,7 @@ fn inner_type(cx: &mut ReadContext, node: &TomlNode, known: &KindNames) -> Optio
         TomlShape::Text(word) => bare_type(cx, word, node.span),
         TomlShape::Table(table) => {
             let mut reader = TableReader::new(table, "the type of an item", node.span);
-            let ty = asked_type(cx, &mut reader, known);
+            let ty = declared_type(cx, &mut reader, known);
             reader.finish(cx);
             ty
         }

@@ -242,7 +242,7 @@ struct LastWriter {
 
 struct LayerStack<'a> {
     set: &'a PackSet,
-    force: &'a Selection,
+    selection: &'a Selection,
     report: &'a mut Report,
     layered: Vec<Option<Arc<Entry>>>,
     slots: EntrySlots,
@@ -260,7 +260,7 @@ impl<'a> LayerStack<'a> {
             .collect();
         Self {
             set,
-            force: selection,
+            selection,
             report,
             layered: Vec::new(),
             slots,
@@ -301,7 +301,7 @@ impl<'a> LayerStack<'a> {
             FieldValue::Name(name) => Some(name),
             _ => None,
         });
-        self.force.contains(self.set, names)
+        self.selection.contains(self.set, names)
     }
 
     fn push(&mut self, loc: EntryLocation, entry: &Arc<Entry>) -> u32 {
@@ -355,7 +355,7 @@ impl<'a> LayerStack<'a> {
     }
 
     fn patch(&mut self, patch: &Patch) {
-        if !self.force.contains(self.set, patch.only_in.iter()) {
+        if !self.selection.contains(self.set, patch.only_in.iter()) {
             return;
         }
         let (set, slots) = (self.set, &self.slots);

@@ -301,7 +301,7 @@ impl<'a> PatchReader<'a, '_> {
     }
 
     fn insert(&mut self, of: &Type, pair: &TomlPair) -> Option<PatchChange> {
-        let mut reader = self.asker(pair, "insert", "{ value = …, before = … }")?;
+        let mut reader = self.table_reader(pair, "insert", "{ value = …, before = … }")?;
         let value = reader.need(self.cx, "value", "the items to insert");
         let (before, after) = (reader.pair("before"), reader.pair("after"));
         reader.finish(self.cx);
@@ -333,7 +333,7 @@ impl<'a> PatchReader<'a, '_> {
     }
 
     fn swap(&mut self, of: &Type, pair: &TomlPair) -> Option<PatchChange> {
-        let mut reader = self.asker(pair, "swap", "{ from = …, to = … }")?;
+        let mut reader = self.table_reader(pair, "swap", "{ from = …, to = … }")?;
         let from = reader.need(self.cx, "from", "the item to replace");
         let to = reader.need(self.cx, "to", "the new item");
         reader.finish(self.cx);
@@ -342,7 +342,7 @@ impl<'a> PatchReader<'a, '_> {
         Some(PatchChange::Swap { from, to })
     }
 
-    fn asker<'t>(&mut self, pair: &'t TomlPair, verb: &str, form: &str) -> Option<TableReader<'t>> {
+    fn table_reader<'t>(&mut self, pair: &'t TomlPair, verb: &str, form: &str) -> Option<TableReader<'t>> {
         let table = pair.node.as_table();
         if table.is_none() {
             self.cx.wrong_type(&pair.node, &pair.key, form);

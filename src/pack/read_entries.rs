@@ -239,7 +239,7 @@ impl<'a> EntryReader<'a> {
     fn unknown_kind(&mut self, pair: &TomlPair) {
         let links = &self.set.links;
         let pack = usize::from(self.cx.pack);
-        if links.blind[pack] {
+        if links.has_missing_dependency[pack] {
             return;
         }
         let kinds = self.set.kinds_of(self.cx.pack).map(|kind| kind.id.as_str());
@@ -248,7 +248,7 @@ impl<'a> EntryReader<'a> {
             unknown_kind(&mut self.cx, &pair.key, pair.at, &known, Some(&pair.node));
         } else if let Some(near) = self.cx.suggest(&pair.key, known.iter().copied()) {
             Diagnostic::unknown(pair.at, "unknown-kind", "kind", &pair.key)
-                .severity(Severity::Odd)
+                .severity(Severity::Warning)
                 .label("unless an optional pack, which is missing, declares it")
                 .did_you_mean(Some(near))
                 .confidence(Confidence::Guess)

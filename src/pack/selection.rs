@@ -179,7 +179,7 @@ fn mode(set: &PackSet, text: &str, with: &[String], report: &mut Report) -> Opti
         known.sort();
         let near = nearest(text, modes(set).map(|(_, entry)| entry.id.as_str()));
         Diagnostic::unknown(Files::outside(), "unknown-mode", "mode", text)
-            .severity(Severity::Crash)
+            .severity(Severity::Fatal)
             .did_you_mean(near)
             .help(format!("known modes: {}", quoted(&known, "and")))
             .push(report);
@@ -197,7 +197,7 @@ fn mode(set: &PackSet, text: &str, with: &[String], report: &mut Report) -> Opti
 fn unknown_pack(set: &PackSet, id: &str, report: &mut Report) {
     let near = nearest(id, set.packs.iter().map(|pack| pack.manifest.id.as_str()));
     Diagnostic::unknown(Files::outside(), "missing-pack", "pack", id)
-        .severity(Severity::Crash)
+        .severity(Severity::Fatal)
         .did_you_mean(near)
         .help(super::find::LOOKED_FOR)
         .push(report);
@@ -221,7 +221,7 @@ fn option(set: &PackSet, packs: &[u16], text: &str, report: &mut Report) -> Opti
         None => Some(format!("known options: {}", quoted(&known, "and"))),
     };
     Diagnostic::unknown(Files::outside(), "unknown-option", "option", text)
-        .severity(Severity::Crash)
+        .severity(Severity::Fatal)
         .did_you_mean(near)
         .maybe_help(help)
         .push(report);

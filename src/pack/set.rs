@@ -71,7 +71,7 @@ impl PackSet {
     /// All packs as sources in memory, with files of one pack replaced or added. Only that pack has
     /// the origin of packs named on the command line.
     #[must_use]
-    pub fn laid_over(&self, pack: &str, texts: &[(&str, &str)]) -> Vec<PackSource> {
+    pub fn with_overlay(&self, pack: &str, texts: &[(&str, &str)]) -> Vec<PackSource> {
         let source = |held: &Pack| {
             let own = held.manifest.id == pack;
             let mut files: BTreeMap<&str, &str> = self.texts(held).collect();

@@ -114,7 +114,7 @@ pub(super) struct Visibility {
     /// For each pack, whether it depends on each other pack; a pack depends on itself.
     needs: Vec<Vec<bool>>,
     /// For each pack, whether a dependency is missing, so that its names cannot be checked.
-    pub blind: Vec<bool>,
+    pub has_missing_dependency: Vec<bool>,
     /// For each pack, the packs it names that were not found.
     pub absent: Vec<Vec<String>>,
 }
@@ -129,10 +129,10 @@ impl Visibility {
             let mut needs = sees.clone();
             (sees[index], needs[index]) = (true, true);
             links.absent.push(Vec::new());
-            links.blind.push(false);
+            links.has_missing_dependency.push(false);
             for link in manifest.needs() {
                 links.join(&ids, index, link, &mut [&mut sees, &mut needs]);
-                links.blind[index] |= !ids.contains_key(link.id.as_str());
+                links.has_missing_dependency[index] |= !ids.contains_key(link.id.as_str());
             }
             for link in &manifest.optional {
                 links.join(&ids, index, link, &mut [&mut sees]);
@@ -164,7 +164,7 @@ impl Visibility {
         }
         let absent = self.absent.get(found).cloned().unwrap_or_default();
         self.absent[index].extend(absent);
-        self.blind[index] |= self.blind.get(found).copied().unwrap_or(false);
+        self.has_missing_dependency[index] |= self.has_missing_dependency.get(found).copied().unwrap_or(false);
     }
 
     /// Whether a pack sees the entries of another.

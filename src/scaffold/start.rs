@@ -64,7 +64,7 @@ pub fn answer(
 /// cases; `None` if it takes too long.
 fn play(library: &PackLibrary, choice: &GameChoice) -> Option<Vec<String>> {
     let (rules, report) = library.open(choice, None);
-    let rules = rules.filter(|_| report.is_sound())?;
+    let rules = rules.filter(|_| report.has_no_errors())?;
     let seats = rules.content.mode.as_ref().map_or(1, |mode| mode.seats_min);
     // Use the default player names of cases.
     let names = (1..=seats).map(|n| format!("P{n}")).collect();

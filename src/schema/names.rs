@@ -14,7 +14,7 @@ pub struct SchemaNames<'s> {
     /// Whether a pack that is named is missing, so that unknown kinds and events may be valid.
     pub open: bool,
     /// Whether a required pack is missing, so that any id may be valid.
-    pub blind: bool,
+    pub has_missing_dependency: bool,
     set: &'s PackSet,
 }
 
@@ -45,7 +45,7 @@ impl<'s> SchemaNames<'s> {
             open: packs
                 .iter()
                 .any(|pack| pack.manifest.names().any(|link| missing(&link.id))),
-            blind: packs
+            has_missing_dependency: packs
                 .iter()
                 .any(|pack| pack.manifest.needs().any(|link| missing(&link.id))),
             set,

@@ -73,7 +73,7 @@ pub fn of(scope: &SchemaNames, ty: &Type) -> Value {
 /// A reference to an entry of one of some kinds.
 pub fn id(scope: &SchemaNames, to: &[String]) -> Value {
     let ids = scope.ids(to);
-    let other = if scope.blind {
+    let other = if scope.has_missing_dependency {
         json!({ "type": "string" })
     } else {
         json!({ "type": "string", "pattern": QUALIFIED })

@@ -32,12 +32,12 @@ pub(super) struct CompiledScript {
     /// The source text.
     text: String,
     /// A hash of the functions that were visible.
-    sight: u64,
+    visible_hash: u64,
 }
 
 impl CompiledScript {
     /// A copy without the parts that are built at the first run.
-    fn afresh(&self) -> CompiledScript {
+    fn without_caches(&self) -> CompiledScript {
         let (plain, spots) = (OnceCell::new(), OnceCell::new());
         CompiledScript {
             ast: self.ast.clone(),
@@ -45,7 +45,7 @@ impl CompiledScript {
             spots,
             names: self.names,
             text: self.text.clone(),
-            sight: self.sight,
+            visible_hash: self.visible_hash,
         }
     }
 }
@@ -99,7 +99,7 @@ pub(super) struct VisibleFunctions {
     /// The functions by name and number of parameters.
     pub functions: BTreeMap<(String, usize), PackFunction>,
     /// A hash of all names and parameters.
-    pub sight: u64,
+    pub visible_hash: u64,
 }
 
 impl VisibleFunctions {
@@ -133,10 +133,10 @@ pub struct Scripts {
     pub(super) caches: Vec<RefCell<rhai::Caches>>,
     /// For each pack, the function files that its scripts see. Rhai searches from the end, so the
     /// pack's own files come last.
-    pub(super) sight: Vec<StaticVec<Shared<rhai::Module>>>,
+    pub(super) visible_modules: Vec<StaticVec<Shared<rhai::Module>>>,
     pub(super) pool: RefCell<Vec<super::run::EvalBuffers>>,
     /// For each pack, the snippets that Rhai evaluates, by source text.
-    pub(super) asides: RefCell<Vec<BTreeMap<Box<str>, Rc<RhaiSnippet>>>>,
+    pub(super) snippets: RefCell<Vec<BTreeMap<Box<str>, Rc<RhaiSnippet>>>>,
     /// For each pack, the functions that its scripts see, in the order of `known`; built at the
     /// first call.
     pub(super) functions: Rc<OnceCell<Vec<Vec<Rc<Lowered>>>>>,
@@ -149,7 +149,7 @@ pub struct Scripts {
     /// Counts runs of statements, for coverage.
     pub(super) trace: OnceCell<Rc<Trace>>,
     /// The checks that were run, and that run again when a script changes.
-    care: LintLevel,
+    lint_level: LintLevel,
     pub(super) libraries: Rc<Libraries>,
 }
 
@@ -248,7 +248,7 @@ impl Scripts {
         if before.is_none() {
             compiler.libraries(old.map(|old| &*old.libraries));
         }
-        let sight = compiler.sight();
+        let visible_modules = compiler.sight();
         let known = Rc::new(
             (0..content.packs.len())
                 .map(|pack| compiler.known(pack))
@@ -262,7 +262,7 @@ impl Scripts {
             compiler.facts,
             compiler.libraries,
         );
-        let (pool, asides) = (RefCell::default(), no_asides(content));
+        let (pool, snippets) = (RefCell::default(), no_asides(content));
         let caches = codes.iter().map(|_| RefCell::default()).collect();
         let content = content.clone();
         Scripts {
@@ -270,14 +270,14 @@ impl Scripts {
             content,
             codes,
             caches,
-            sight,
+            visible_modules,
             pool,
-            asides,
+            snippets,
             functions,
             known,
             properties,
             facts,
-            care: lint_level,
+            lint_level,
             trace: OnceCell::new(),
             libraries,
         }
@@ -337,10 +337,10 @@ impl Scripts {
         // No function has changed, so snippets and compiled functions are still valid.
         let (pool, asides, functions) = (
             RefCell::default(),
-            self.asides.clone(),
+            self.snippets.clone(),
             self.functions.clone(),
         );
-        let (content, sight, known) = (content.clone(), self.sight.clone(), self.known.clone());
+        let (content, sight, known) = (content.clone(), self.visible_modules.clone(), self.known.clone());
         let engine = self.engine.clone();
         let caches = codes.iter().map(|_| RefCell::default()).collect();
         Scripts {
@@ -348,14 +348,14 @@ impl Scripts {
             content,
             codes,
             caches,
-            sight,
+            visible_modules: sight,
             pool,
-            asides,
+            snippets: asides,
             functions,
             known,
             properties,
             facts,
-            care: lint_level,
+            lint_level,
             trace: self.trace.clone(),
             libraries,
         }
@@ -364,7 +364,7 @@ impl Scripts {
     /// The checks that were run.
     #[must_use]
     pub fn care(&self) -> LintLevel {
-        self.care
+        self.lint_level
     }
 
     /// The compiled scripts by source text, for reuse with other content.
@@ -375,13 +375,13 @@ impl Scripts {
             if same {
                 code.clone()
             } else {
-                Rc::new(code.afresh())
+                Rc::new(code.without_caches())
             }
         };
         self.codes
             .iter()
             .flatten()
-            .map(|code| ((code.text.as_str(), code.sight), one(code)))
+            .map(|code| ((code.text.as_str(), code.visible_hash), one(code)))
             .collect()
     }
 }
@@ -412,7 +412,7 @@ impl Compiler<'_> {
         let content = self.content.clone();
         let old = old.map(|old| old.by_text(&content)).unwrap_or_default();
         let one = |def: &Arc<HookDef>| {
-            let sight = known[usize::from(def.script.by)].sight;
+            let sight = known[usize::from(def.script.by)].visible_hash;
             let before = old.get(&(def.script.text.as_str(), sight)).cloned();
             self.code(def, known, before)
         };
@@ -455,7 +455,7 @@ impl Compiler<'_> {
                     ast: Rc::new(ast),
                     names,
                     text,
-                    sight: known.sight,
+                    visible_hash: known.visible_hash,
                 })
             }
             Err(error) => {
@@ -519,7 +519,7 @@ impl Compiler<'_> {
             let names = known.functions.keys().map(|(name, _)| name.as_str());
             let near = crate::diagnostic::find_misspelling(name, names);
             Diagnostic::unknown(def.script.span, "unknown-function", "function", name)
-                .severity(Severity::Crash)
+                .severity(Severity::Fatal)
                 .label("not in a `.rhai` file of this pack")
                 .did_you_mean(near)
                 .help("a script of one word names a function; to run a statement, end it with `()` or `;`")

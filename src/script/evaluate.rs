@@ -120,7 +120,7 @@ impl<'e> Evaluation<'e> {
                 Ok(Dynamic::from_bool(*and))
             }
             Plain::Counted(spot, plain) => {
-                self.scripts.came_to(&[*spot]);
+                self.scripts.mark_run(&[*spot]);
                 self.run(plain)
             }
             Plain::Else(pair) => {
@@ -239,7 +239,7 @@ impl<'e> Evaluation<'e> {
     fn call(&mut self, slot: usize, values: Values, at: Position) -> HostResult<Dynamic> {
         let function: &'e Lowered = &self.scripts.functions()[self.pack][slot];
         let Some(body) = &function.body else {
-            self.scripts.came_to(&function.spots);
+            self.scripts.mark_run(&function.spots);
             return self.by_rhai(&call_text(&function.name, values.len()), values, at);
         };
         self.afford(at)?;
@@ -374,7 +374,7 @@ impl<'e> Evaluation<'e> {
         }
         let result = match saying.direct.and_then(|word| word(&mut values)) {
             Some(result) => result,
-            None => self.scripts.say(&saying.site, &mut values),
+            None => self.scripts.call_native(&saying.site, &mut values),
         };
         if let Some(local) = saying.local {
             self.locals[self.frame + local] = std::mem::take(&mut values[0]);
@@ -472,7 +472,7 @@ impl<'e> Evaluation<'e> {
         at: Position,
     ) -> HostResult<Dynamic> {
         let mut values = [std::mem::take(&mut self.locals[local]), value];
-        let result = self.scripts.aside(text, &mut values, self.pack);
+        let result = self.scripts.eval_snippet(text, &mut values, self.pack);
         let [back, _] = values;
         self.locals[local] = back;
         result.map_err(|error| placed(error, at))
@@ -572,7 +572,7 @@ impl<'e> Evaluation<'e> {
     ) -> HostResult<Dynamic> {
         let mut values: Values = values.into_iter().collect();
         self.scripts
-            .aside(text, &mut values, self.pack)
+            .eval_snippet(text, &mut values, self.pack)
             .map_err(|error| placed(error, at))
     }
 }

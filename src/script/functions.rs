@@ -197,7 +197,7 @@ impl Compiler<'_> {
             functions.extend(self.libraries.functions[usize::from(other)].known.clone());
         }
         let sight = fingerprint(&functions);
-        VisibleFunctions { functions, sight }
+        VisibleFunctions { functions, visible_hash: sight }
     }
 
     pub(super) fn sight(&self) -> Vec<StaticVec<Shared<rhai::Module>>> {

@@ -114,7 +114,7 @@ impl Lowering<'_> {
         Some(
             match self.trace.filter(|_| !matches!(statement, Stmt::Noop(_))) {
                 Some((trace, script)) => {
-                    Plain::Counted(trace.spot(script, statement.position()), Box::new(plain))
+                    Plain::Counted(trace.register_statement(script, statement.position()), Box::new(plain))
                 }
                 None => plain,
             },

@@ -31,14 +31,14 @@ pub(super) struct EvalBuffers {
 /// A call of a native function, compiled for Rhai when it is first reached.
 pub(super) struct CallSite {
     text: Box<str>,
-    aside: OnceCell<Rc<RhaiSnippet>>,
+    snippet: OnceCell<Rc<RhaiSnippet>>,
 }
 
 impl CallSite {
     pub fn of(text: String) -> CallSite {
         CallSite {
             text: text.into(),
-            aside: OnceCell::new(),
+            snippet: OnceCell::new(),
         }
     }
 }
@@ -60,31 +60,31 @@ impl Scripts {
 
     /// Evaluates a snippet with Rhai. Its arguments are `a0`, `a1` and so on. The snippet may
     /// change the first one; the others are consumed.
-    pub(super) fn aside(
+    pub(super) fn eval_snippet(
         &self,
         text: &str,
         values: &mut [Dynamic],
         pack: usize,
     ) -> HostResult<Dynamic> {
-        let mut asides = self.asides.borrow_mut();
+        let mut asides = self.snippets.borrow_mut();
         if !asides[pack].contains_key(text) {
             asides[pack].insert(text.into(), self.prepare(text, values.len())?);
         }
         let aside = asides[pack][text].clone();
         drop(asides);
-        self.run_aside(&aside, values, pack)
+        self.run_snippet(&aside, values, pack)
     }
 
     /// Calls a native function with Rhai.
-    pub(super) fn say(&self, site: &CallSite, values: &mut [Dynamic]) -> HostResult<Dynamic> {
-        let aside = match site.aside.get() {
+    pub(super) fn call_native(&self, site: &CallSite, values: &mut [Dynamic]) -> HostResult<Dynamic> {
+        let aside = match site.snippet.get() {
             Some(aside) => aside,
             None => {
                 let aside = self.prepare(&site.text, values.len())?;
-                site.aside.get_or_init(|| aside)
+                site.snippet.get_or_init(|| aside)
             }
         };
-        self.run_aside(aside, values, 0)
+        self.run_snippet(aside, values, 0)
     }
 
     fn prepare(&self, text: &str, values: usize) -> HostResult<Rc<RhaiSnippet>> {
@@ -102,7 +102,7 @@ impl Scripts {
         }))
     }
 
-    fn run_aside(
+    fn run_snippet(
         &self,
         aside: &RhaiSnippet,
         values: &mut [Dynamic],
@@ -138,7 +138,7 @@ impl Scripts {
             pack: usize::MAX,
         });
         if kit.pack != pack {
-            kit.global.lib.clone_from(&self.sight[pack]);
+            kit.global.lib.clone_from(&self.visible_modules[pack]);
             kit.pack = pack;
         }
         kit
@@ -157,7 +157,7 @@ impl HookRunner for Scripts {
         match self.plain(code, def, hook) {
             Some(plain) => self.run_plain(cx, plain, def),
             None => {
-                self.came_to(code.spots.get().map_or(&[], Vec::as_slice));
+                self.mark_run(code.spots.get().map_or(&[], Vec::as_slice));
                 self.interpret(cx, code, def, hook)
             }
         }
@@ -206,7 +206,7 @@ impl Scripts {
 /// Converts the result of an evaluation. The value of a hook or an answer is ignored.
 fn outcome(cx: &Cx, role: HookRole, result: HostResult<Dynamic>) -> StepResult<Val> {
     match result {
-        Ok(_) if matches!(role, HookRole::On(_) | HookRole::May(_) | HookRole::Ask(_)) => {
+        Ok(_) if matches!(role, HookRole::On(_) | HookRole::Offer(_) | HookRole::Answer(_)) => {
             Ok(Val::Unit)
         }
         Ok(value) => Ok(to_val(&value)),
@@ -280,7 +280,7 @@ pub(super) fn named(cx: &Cx, call: &HookCall, name: HookName) -> Dynamic {
     };
     match name {
         HookName::It => thing(call.it.map(Entity::Piece)),
-        HookName::Entry => match cx.content().hooks[call.hook.ix()].handed {
+        HookName::Entry => match cx.content().hooks[call.hook.ix()].argument {
             HookArgument::Entry => from_val(&call.each),
             _ => Dynamic::from(EntryRef(call.entry)),
         },

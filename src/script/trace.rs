@@ -31,7 +31,7 @@ pub enum ScriptId {
 /// Counts how often each statement ran.
 #[derive(Default)]
 pub struct Trace {
-    spots: RefCell<Vec<StatementLocation>>,
+    statements: RefCell<Vec<StatementLocation>>,
     hits: RefCell<Vec<u32>>,
     /// Statements that ran for the first time since the last `take_fresh`.
     fresh: RefCell<Vec<usize>>,
@@ -40,8 +40,8 @@ pub struct Trace {
 
 impl Trace {
     /// Registers a statement and returns its index.
-    pub(super) fn spot(&self, script: &ScriptId, at: Position) -> usize {
-        let mut spots = self.spots.borrow_mut();
+    pub(super) fn register_statement(&self, script: &ScriptId, at: Position) -> usize {
+        let mut spots = self.statements.borrow_mut();
         spots.push(StatementLocation {
             script: script.clone(),
             line: at.line().unwrap_or(1),
@@ -64,7 +64,7 @@ impl Trace {
     /// All statements, in the order of their indices.
     #[must_use]
     pub fn spots(&self) -> Vec<StatementLocation> {
-        self.spots.borrow().clone()
+        self.statements.borrow().clone()
     }
 
     /// The indices of statements that ran for the first time since the last call.
@@ -112,7 +112,7 @@ impl Scripts {
                 if let Some(ASTNode::Stmt(statement)) = path.last()
                     && !statement.position().is_none()
                 {
-                    spots.push(trace.spot(script, statement.position()));
+                    spots.push(trace.register_statement(script, statement.position()));
                 }
                 true
             });
@@ -139,7 +139,7 @@ impl Scripts {
     }
 
     /// Counts statements as run.
-    pub(super) fn came_to(&self, spots: &[usize]) {
+    pub(super) fn mark_run(&self, spots: &[usize]) {
         if let Some(trace) = self.trace.get() {
             spots.iter().for_each(|spot| trace.hit(*spot));
         }

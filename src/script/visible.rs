@@ -80,7 +80,7 @@ impl HookName {
     /// receives.
     pub fn is_visible(self, hook: &HookDef) -> bool {
         match self {
-            HookName::Each | HookName::Value | HookName::Typed => hook.handed.name() == self.text(),
+            HookName::Each | HookName::Value | HookName::Typed => hook.argument.name() == self.text(),
             _ => true,
         }
     }
@@ -136,7 +136,7 @@ pub fn names_of(hook: &HookDef) -> Vec<&'static str> {
 
 /// The current name of a hook variable that was called `old` in an earlier language version.
 pub fn renamed(hook: &HookDef, old: &str) -> Option<&'static str> {
-    let hook = match hook.handed {
+    let hook = match hook.argument {
         HookArgument::Each => migrate::Hook::Action,
         HookArgument::Value => migrate::Hook::FollowUp,
         HookArgument::Entry => migrate::Hook::Start,

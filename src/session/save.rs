@@ -126,7 +126,7 @@ impl GameSession {
 
     /// Closes the save. Deletes the autosave if no person has answered anything, and returns
     /// whether it did.
-    pub fn put_away(&mut self) -> bool {
+    pub fn close(&mut self) -> bool {
         let Some(first) = self.history.save_started_at() else {
             return false;
         };

@@ -165,7 +165,7 @@ fn open(plan: &SimulationPlan) -> Result<Rc<Rules>, String> {
     let library = PackLibrary::load(plan.sources.clone());
     let (rules, report) = library.open(&plan.choice, None);
     rules
-        .filter(|_| report.is_sound() && library.report.is_sound())
+        .filter(|_| report.has_no_errors() && library.report.has_no_errors())
         .ok_or_else(|| "the packs have errors: run `kaer check`".to_owned())
 }
 
@@ -240,7 +240,7 @@ fn add_results(game: &Game, sum: &mut SimulationReport) {
         .take(MAX_FAULT_TEXTS)
         .map(|fault| crate::game::describe(context, fault))
         .collect();
-    if let Some(outcome) = &game.state().over {
+    if let Some(outcome) = &game.state().outcome {
         sum.ended = 1;
         sum.turns.insert(turns(game), 1);
         for SeatId(seat) in &outcome.winners {

@@ -362,7 +362,7 @@ fn thinking_beats_chance() {
         let won = |seed: &u64| {
             play(&rules, kinds, *seed, 24)
                 .state()
-                .over
+                .outcome
                 .as_ref()
                 .unwrap()
                 .winners

@@ -113,7 +113,7 @@ fn opened(packs: &str, mode: &str) -> Rc<Rules> {
     };
     let (rules, report) = library.open(&choice, None);
     assert!(
-        library.report.is_sound() && report.is_sound(),
+        library.report.has_no_errors() && report.has_no_errors(),
         "{mode}: run `kaer check {packs}`"
     );
     rules.unwrap()

@@ -226,7 +226,7 @@ fn played(library: &PackLibrary) -> String {
     }
     same_again(rules, &game);
     assert!(
-        game.state().over.is_some() || game.pending().is_some(),
+        game.state().outcome.is_some() || game.pending().is_some(),
         "the game neither ends nor asks"
     );
     let _ = write!(text, "{} faults", game.faults().len());

@@ -256,7 +256,7 @@ fn plays(name: &str, library: &PackLibrary, said: &str) {
         },
         None,
     );
-    assert!(report.is_sound(), "{name}");
+    assert!(report.has_no_errors(), "{name}");
     let rules = rules.unwrap();
     assert!(
         rules.content.packs.iter().any(|pack| *pack.id == *name),
@@ -276,7 +276,7 @@ fn plays(name: &str, library: &PackLibrary, said: &str) {
     game.seat_agent(Some(Box::new(RandomPlayer::new(5))));
     game.run();
     assert!(
-        game.state().over.is_some() && game.faults().is_empty(),
+        game.state().outcome.is_some() && game.faults().is_empty(),
         "{name}: {:?}",
         game.faults()
     );

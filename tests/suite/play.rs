@@ -167,7 +167,7 @@ fn hold(packs: &str, mode: &str, ends: bool, amount: Amount) {
             let at = format!("{}, {} seats, seed {seed}", table.name, table.seats);
             let (game, decisions) = played(&table, seed, most);
             assert!(
-                !ends || decisions == most || game.state().over.is_some(),
+                !ends || decisions == most || game.state().outcome.is_some(),
                 "{at}: it does not end"
             );
             same_with_agent_inline(&table, seed, decisions, &game, &at);
@@ -189,7 +189,7 @@ fn tables(packs: &str, mode: &str) -> Vec<Table> {
     };
     let (rules, report) = library.open(&choice, None);
     assert!(
-        library.report.is_sound() && report.is_sound(),
+        library.report.has_no_errors() && report.has_no_errors(),
         "{mode} has faults: kaer check {packs}"
     );
     let rules = rules.unwrap();
@@ -240,7 +240,7 @@ fn played(table: &Table, seed: u64, most: usize) -> (Game, usize) {
 
 /// A game whose agent sits at the table goes as one whose answers come from outside.
 fn same_with_agent_inline(table: &Table, seed: u64, decisions: usize, other: &Game, at: &str) {
-    if other.state().over.is_none() {
+    if other.state().outcome.is_none() {
         return;
     }
     let mut game = Game::new(table.rules.clone(), setup(table, seed, false)).unwrap();

@@ -413,7 +413,7 @@ impl RunningChecks<'_, '_> {
                 state.seed = state.seed.wrapping_add(lots);
             };
             // In the scene of another script, the menu or offer must first allow this one.
-            let needs_opening = !cast.own && matches!(role, HookRole::May(_) | HookRole::Do);
+            let needs_opening = !cast.own && matches!(role, HookRole::Offer(_) | HookRole::Do);
             let outcome = kept
                 .scene
                 .play(self.rules, &cast.call, &prepare, agent, !needs_opening);

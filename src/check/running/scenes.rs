@@ -83,13 +83,13 @@ pub fn sorts(content: &Content, hook: HookId) -> Vec<SceneKind> {
     let kind = &content.kinds[entry.kind.ix()];
     let mut sorts = vec![SceneKind::Hook(hook)];
     match def.role {
-        HookRole::On(event) | HookRole::May(event) => {
+        HookRole::On(event) | HookRole::Offer(event) => {
             sorts.extend([
                 SceneKind::Slot(entry.kind, slot(&def.name)),
                 SceneKind::Event(event),
             ]);
         }
-        HookRole::Ask(query) => {
+        HookRole::Answer(query) => {
             sorts.extend([
                 SceneKind::Slot(entry.kind, slot(&def.name)),
                 SceneKind::Query(query),
@@ -111,7 +111,7 @@ pub fn sorts(content: &Content, hook: HookId) -> Vec<SceneKind> {
             sorts.push(SceneKind::Slot(entry.kind, slot(&def.name)));
         }
         // Other scripts could not use the values that these receive.
-        HookRole::Can | HookRole::Do | HookRole::Each | HookRole::Look => {}
+        HookRole::Can | HookRole::Do | HookRole::Each | HookRole::Value => {}
     }
     sorts
 }
@@ -121,7 +121,7 @@ fn offers(entry: &EntryDef) -> Vec<EventId> {
     let faces = entry.faces.iter().map(|face| &face.hooks);
     faces
         .chain([&entry.hooks])
-        .flat_map(|hooks| &hooks.may)
+        .flat_map(|hooks| &hooks.offers)
         .map(|(event, _)| *event)
         .collect()
 }

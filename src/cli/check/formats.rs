@@ -7,10 +7,10 @@ use crate::diagnostic::{Confidence, Diagnostic, Edit, Files, Label, Report, Seve
 
 const fn severity(of: Severity) -> &'static str {
     match of {
-        Severity::Crash => "crash",
-        Severity::Wrong => "wrong",
-        Severity::Odd => "odd",
-        Severity::Untidy => "untidy",
+        Severity::Fatal => "crash",
+        Severity::Error => "wrong",
+        Severity::Warning => "odd",
+        Severity::Style => "untidy",
     }
 }
 

@@ -1,6 +1,6 @@
 //! `help` and `rules`.
 
-use super::WORDS;
+use super::COMMANDS;
 use crate::cli::screen::{self, Tone};
 use crate::content::EntryId;
 use crate::game::{Game, decision};
@@ -47,7 +47,7 @@ pub fn show(game: &Game) {
             .iter()
             .any(|panel| &*panel.word == name)
     };
-    for word in WORDS.iter().filter(|word| !hidden(word.names[0])) {
+    for word in COMMANDS.iter().filter(|word| !hidden(word.names[0])) {
         line(&format!("{} {}", word.names[0], word.with), word.text);
     }
 }

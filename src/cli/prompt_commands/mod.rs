@@ -30,7 +30,7 @@ const fn word(
 }
 
 /// The commands of the prompt. Panels of packs take precedence.
-pub const WORDS: &[PromptCommand] = &[
+pub const COMMANDS: &[PromptCommand] = &[
     word(
         &["?", "help"],
         "",
@@ -81,9 +81,9 @@ pub const WORDS: &[PromptCommand] = &[
 ];
 
 /// Whether a line is a command rather than an answer.
-pub fn is_word(game: &Game, line: &str) -> bool {
+pub fn is_command(game: &Game, line: &str) -> bool {
     let (first, rest) = split(line);
-    let own = WORDS.iter().find(|word| word.names.contains(&first));
+    let own = COMMANDS.iter().find(|word| word.names.contains(&first));
     let panel = game
         .content()
         .panels
@@ -99,7 +99,7 @@ pub fn all(game: &Game) -> Vec<String> {
         .panels
         .iter()
         .map(|panel| panel.word.to_string());
-    let own = WORDS
+    let own = COMMANDS
         .iter()
         .flat_map(|word| word.names)
         .map(|name| (*name).to_owned());
@@ -116,11 +116,11 @@ fn split(line: &str) -> (&str, &str) {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CommandEffect {
     /// Show the question again, because it may have scrolled away.
-    Told,
+    Reprompt,
     /// The question has already been shown again.
-    Asked,
+    AlreadyPrompted,
     /// The user quits.
-    Left,
+    Quit,
 }
 
 impl PromptSession {
@@ -130,18 +130,18 @@ impl PromptSession {
             .reader()
             .or_else(|| self.game().pending().map(crate::game::Question::seat));
         if look::panel(self.game(), first, rest, seat) {
-            return CommandEffect::Told;
+            return CommandEffect::Reprompt;
         }
         match first {
             "" => {}
             "q" | "quit" => {
                 self.leave();
-                return CommandEffect::Left;
+                return CommandEffect::Quit;
             }
             "?" | "help" => help::show(self.game()),
             "again" => {
                 self.show();
-                return CommandEffect::Asked;
+                return CommandEffect::AlreadyPrompted;
             }
             "hand" | "me" | "players" | "table" => look::show(self.game(), seat, first),
             "map" => look::map(self.game(), rest),
@@ -163,6 +163,6 @@ impl PromptSession {
                 );
             }
         }
-        CommandEffect::Told
+        CommandEffect::Reprompt
     }
 }

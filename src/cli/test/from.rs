@@ -35,7 +35,7 @@ pub fn run(args: &TestArgs, from: &Path) -> Result<(), Failure> {
             .filter(|pack| !args.paths.contains(pack)),
     );
     let mut library = PackLibrary::find(Path::new("."), &packs).map_err(Failure::cannot)?;
-    if !library.report.is_sound() {
+    if !library.report.has_no_errors() {
         return Err(refuse(&library, &library.report));
     }
     let (rules, setup) = journal::open(from, &played, &library)?;

@@ -92,7 +92,7 @@ impl BackgroundCheck {
     }
 
     /// Requests a check after a change.
-    pub fn look(&self, change: usize, roots: Vec<String>) -> CheckHandle {
+    pub fn request_check(&self, change: usize, roots: Vec<String>) -> CheckHandle {
         self.send(Some(change), roots)
     }
 
@@ -140,7 +140,7 @@ impl CheckCache {
         // Continue even if the channel is closed.
         let _ = request.start_check.recv();
         let mut report = library.report.clone();
-        if report.is_sound() {
+        if report.has_no_errors() {
             let (opened, faults) = library.open_reusing(
                 &self.choice,
                 self.given.as_deref(),
@@ -150,7 +150,7 @@ impl CheckCache {
             self.opened = opened.or_else(|| self.opened.take());
             report.extend(faults);
         }
-        if !report.is_sound() {
+        if !report.has_no_errors() {
             let _ = request.found.send(Some(CheckedPacks {
                 files: library.set.files.clone(),
                 report,
@@ -181,7 +181,7 @@ impl CheckCache {
             let diagnostics = likely
                 .map(|fault| render_short(&library.set.files, fault))
                 .collect();
-            let _ = sender.send(WatchEvent::Looked(change, diagnostics));
+            let _ = sender.send(WatchEvent::Checked(change, diagnostics));
         });
     }
 }

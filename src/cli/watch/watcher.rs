@@ -18,7 +18,7 @@ pub enum WatchEvent {
     Changed(Vec<PathBuf>),
     /// The background check has finished: the number of the change, and its diagnostics, one per
     /// line.
-    Looked(usize, Vec<String>),
+    Checked(usize, Vec<String>),
 }
 
 /// Watches folders, and notices when they are deleted and created again.

@@ -76,7 +76,7 @@ impl FightStory {
             LogEvent::Acted { .. } | LogEvent::Used { .. } => {
                 self.actions.extend(log_line::render(context, line, None));
             }
-            LogEvent::Said { text, .. } if super::teller::is_story(text) => {
+            LogEvent::Said { text, .. } if super::paragraphs::is_story(text) => {
                 self.stories.push(text.to_string());
             }
             LogEvent::FightEnded { .. } => return true,
@@ -120,7 +120,7 @@ impl FightStory {
         let mut out = format!("\n{}\n", parts.join(" "));
         self.stories
             .iter()
-            .for_each(|story| out += &super::teller::block_quote(story));
+            .for_each(|story| out += &super::paragraphs::block_quote(story));
         out
     }
 
@@ -137,7 +137,7 @@ impl FightStory {
                 distinct.push(action.clone());
             }
         }
-        let sentences = super::teller::join_sentences(context, &distinct);
+        let sentences = super::paragraphs::join_sentences(context, &distinct);
         (!sentences.is_empty()).then(|| escape(&sentences.join(" ")))
     }
 

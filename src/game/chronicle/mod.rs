@@ -3,7 +3,7 @@
 
 mod changes;
 mod fight;
-mod teller;
+mod paragraphs;
 
 use super::journal::GameHeader;
 use super::play::Game;
@@ -15,7 +15,7 @@ use super::summary::Summary;
 pub fn chronicle(game: &Game, header: &GameHeader, command: Option<&str>) -> String {
     let summary = game.summary();
     let mut out = front(&summary, header);
-    out += &teller::write_rounds(game.context());
+    out += &paragraphs::write_rounds(game.context());
     out += &end(game, &summary, header, command);
     out
 }

@@ -14,7 +14,7 @@ pub enum LogDetail {
     Brief,
     /// Also cards, counters and draws, as players see them at a table.
     #[default]
-    Usual,
+    Normal,
     /// Every line as it was logged, with its cause.
     Verbose,
 }
@@ -75,7 +75,7 @@ const fn shown_from(what: &LogEvent) -> LogDetail {
         | LogEvent::Used { .. }
         | LogEvent::Flipped { .. }
         | LogEvent::Looked { .. }
-        | LogEvent::FightTurn { .. } => LogDetail::Usual,
+        | LogEvent::FightTurn { .. } => LogDetail::Normal,
         _ => LogDetail::Brief,
     }
 }

@@ -296,7 +296,7 @@ pub(super) fn list_seats(context: &StepContext, seats: SeatSet) -> String {
 
 /// How the game ended.
 pub(crate) fn describe_end(context: &StepContext) -> String {
-    let Some(outcome) = &context.state.over else {
+    let Some(outcome) = &context.state.outcome else {
         return log::GAME_OVER.to_owned();
     };
     let winners: Vec<String> = outcome

@@ -303,10 +303,10 @@ pub mod words {
         with(|cx| {
             cx.require_write_access("an extra turn")?;
             let seat = seat_id(cx, seat)?;
-            if cx.state.extra.len() >= 64 {
+            if cx.state.extra_turns.len() >= 64 {
                 return Err(cx.fault("more than 64 extra turns are pending"));
             }
-            cx.state.extra.push(seat);
+            cx.state.extra_turns.push(seat);
             Ok(())
         })
     }

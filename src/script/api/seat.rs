@@ -29,7 +29,7 @@ pub(super) fn property(cx: &Cx, seat: SeatId, name: &str) -> Option<Dynamic> {
         "number" => Dynamic::from_int(i64::from(seat.0) + 1),
         "turns" => Dynamic::from_int(i64::from(cx.state.turns[seat.ix()])),
         "is_active" => Dynamic::from_bool(cx.active() == seat),
-        "is_out" => Dynamic::from_bool(cx.state.out.contains(seat)),
+        "is_out" => Dynamic::from_bool(cx.state.eliminated.contains(seat)),
         "left" => thing(others().next().unwrap_or(seat)),
         "right" => thing(others().last().unwrap_or(seat)),
         "role" => match cx.roles.get(seat.ix()) {
@@ -262,7 +262,7 @@ pub mod words {
         with(|cx| {
             cx.require_write_access("eliminating a seat")?;
             let seat = seat_id(cx, seat)?;
-            cx.state.out.insert(seat);
+            cx.state.eliminated.insert(seat);
             Ok(())
         })
     }

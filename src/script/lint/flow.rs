@@ -42,7 +42,7 @@ impl TypeInference<'_> {
 /// Finishes a hook or a function.
 pub fn end(cx: &mut TypeInference) {
     let idle = cx.hook.is_some_and(|def| match def.role {
-        HookRole::On(_) | HookRole::May(_) | HookRole::Ask(_) => true,
+        HookRole::On(_) | HookRole::Offer(_) | HookRole::Answer(_) => true,
         HookRole::Do => matches!(&*def.name, "do" | "setup") || def.name.starts_with("then."),
         _ => false,
     });

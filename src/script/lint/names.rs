@@ -420,7 +420,7 @@ impl NameLint<'_, '_> {
         }
         let near = find_misspelling(name, self.source.properties.iter().map(String::as_str));
         Diagnostic::unknown(span, "unknown-property", "property", name)
-            .severity(Severity::Odd)
+            .severity(Severity::Warning)
             .label("read here")
             .did_you_mean(near)
             .confidence(Confidence::Likely)

@@ -219,13 +219,13 @@ impl TypeInference<'_> {
     fn provided(&mut self, name: &str, at: Position) {
         let Some(def) = self.hook else { return };
         let provides = match def.role {
-            HookRole::On(event) | HookRole::May(event) => &self.content.events[event.ix()],
-            HookRole::Ask(query) => &self.content.queries[query.ix()],
+            HookRole::On(event) | HookRole::Offer(event) => &self.content.events[event.ix()],
+            HookRole::Answer(query) => &self.content.queries[query.ix()],
             _ => return,
         };
         let own = match def.role {
-            HookRole::Ask(query) => query.ix() >= content::events::ask::QUERIES.len(),
-            HookRole::On(event) | HookRole::May(event) => {
+            HookRole::Answer(query) => query.ix() >= content::events::ask::QUERIES.len(),
+            HookRole::On(event) | HookRole::Offer(event) => {
                 event.ix() >= content::events::on::EVENTS.len()
             }
             _ => false,

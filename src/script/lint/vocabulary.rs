@@ -197,7 +197,7 @@ fn check_word(
         .collect();
     all.sort_unstable();
     Diagnostic::unknown(span, "unknown-word", "word", word)
-        .severity(Severity::Odd)
+        .severity(Severity::Warning)
         .label("used only here")
         .did_you_mean(find_misspelling(word, all))
         .help("it is not an id, a value of a field, a tag or a mark, and no other script uses it")

@@ -42,12 +42,12 @@ fn turns(context: &StepContext, rows: &mut Dump) {
             state.round,
             state.active,
             state.first,
-            state.out.bits(),
+            state.eliminated.bits(),
             turns.join(" "),
             state.reveals
         ),
     );
-    let extra: Vec<String> = state.extra.iter().map(|seat| seat.0.to_string()).collect();
+    let extra: Vec<String> = state.extra_turns.iter().map(|seat| seat.0.to_string()).collect();
     put(rows, "extra", extra.join(" "));
     let streams: Vec<String> = state
         .streams
@@ -59,7 +59,7 @@ fn turns(context: &StepContext, rows: &mut Dump) {
         let at = place.map(|place| entity(context, Entity::Place(place)));
         put(rows, format!("at seat-{ix}"), at.unwrap_or_default());
     }
-    if let Some(over) = &state.over {
+    if let Some(over) = &state.outcome {
         let winners: Vec<String> = over.winners.iter().map(|seat| seat.0.to_string()).collect();
         let scores: Vec<String> = over
             .scores

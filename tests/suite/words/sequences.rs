@@ -212,7 +212,7 @@ impl HookRunner for Ear {
         let inside = cx.calls.iter().any(|call| is_of(call.entry, "example"));
         let name = match def.role {
             HookRole::On(event) => content.event_name(event).to_string(),
-            HookRole::Ask(query) => content.queries[query.ix()].name.to_string(),
+            HookRole::Answer(query) => content.queries[query.ix()].name.to_string(),
             _ => String::new(),
         };
         if is_of(def.entry, "listener") && (self.whole || inside) {
