@@ -158,7 +158,7 @@ pub struct CheckReport {
     pub packs: usize,
     /// Number of entries in them.
     pub entries: usize,
-    /// Number of scripts in the mode that has the most.
+    /// Number of scripts of the checked packs.
     pub scripts: usize,
     /// Number of script runs.
     pub runs: usize,
@@ -237,11 +237,7 @@ pub fn check(
     report.extend(more);
     allow::settle(&subject, ran, &mut report);
     report.sort(&library.set.files);
-    let scripts = opened
-        .iter()
-        .map(|(_, opened)| opened.rules.content.hooks.len())
-        .max()
-        .unwrap_or(0);
+    let scripts = count_scripts(&subject);
     let entries = subject.packs.iter().map(|pack| pack.entries().len()).sum();
     let packs = subject.packs.len();
     CheckReport {
@@ -252,4 +248,19 @@ pub fn check(
         runs,
         opened,
     }
+}
+
+/// The number of scripts of the checked packs, in any mode.
+fn count_scripts(subject: &CheckSubject) -> usize {
+    let is_checked = |id: &str| subject.packs.iter().any(|pack| pack.manifest.id == id);
+    let mut places = BTreeSet::new();
+    for (_, opened) in subject.opened {
+        let content = &opened.rules.content;
+        let own = content
+            .hooks
+            .iter()
+            .filter(|hook| is_checked(&content.packs[usize::from(hook.script.by)].id));
+        places.extend(own.map(|hook| (hook.script.span.file, hook.script.span.start)));
+    }
+    places.len()
 }

@@ -257,7 +257,7 @@ fn summary(
     }
     if guesses > 0 {
         let more = if guesses == 1 { "guess" } else { "guesses" };
-        line += &format!("; {guesses} {more} hidden (`--confidence guess` shows them)");
+        line += &format!("; {guesses} {more} hidden (see `--confidence guess`)");
     }
     if checked.report.omitted() > 0 {
         line += &format!("; {} more not shown", checked.report.omitted());

@@ -1,6 +1,7 @@
 //! `kaer explain`: what a diagnostic code means, with an example and a fix.
 
-use super::{Failure, screen};
+use super::Failure;
+use super::screen::{self, Tone};
 use crate::check::pages;
 use crate::diagnostic::nearest;
 use crate::migrate;
@@ -29,6 +30,45 @@ pub fn run(args: &ExplainArgs) -> Result<(), Failure> {
             "unknown code `{code}`{hint} (`kaer explain` lists all codes)"
         )));
     };
-    screen::say(page.trim_end());
+    show(page);
     Ok(())
+}
+
+/// Prints a page without its Markdown: paragraphs are wrapped, code is indented under its file name.
+fn show(page: &str) {
+    let mut paragraph = String::new();
+    let mut in_code = false;
+    for line in page.trim_end().lines() {
+        if let Some(info) = line.strip_prefix("```") {
+            flush(&mut paragraph);
+            in_code = !in_code;
+            if let Some((_, file)) = info.split_once(' ') {
+                screen::text(&format!("  {file}"), Tone::Quiet);
+            }
+        } else if in_code {
+            screen::say(format!("    {line}").trim_end());
+        } else if line.starts_with('#') {
+            flush(&mut paragraph);
+            screen::text(line.trim_start_matches(['#', ' ']), Tone::Heading);
+        } else if line.is_empty() {
+            flush(&mut paragraph);
+            screen::say("");
+        } else {
+            if line.starts_with("- ") || line.starts_with("| ") {
+                flush(&mut paragraph);
+            }
+            if !paragraph.is_empty() {
+                paragraph.push(' ');
+            }
+            paragraph.push_str(&line.trim_start().replace("**", ""));
+        }
+    }
+    flush(&mut paragraph);
+}
+
+fn flush(paragraph: &mut String) {
+    if !paragraph.is_empty() {
+        screen::text(paragraph, Tone::Plain);
+        paragraph.clear();
+    }
 }

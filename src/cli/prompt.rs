@@ -138,17 +138,19 @@ fn print_option(game: &Game, decision: &Decision, ix: usize, details: bool) {
 pub fn range(decision: &Decision) -> String {
     let (min, max) = decision.range;
     match decision.form {
+        "some" if (min, max) == (1, 1) => " (choose one)".to_owned(),
         "some" if min == max => format!(" (choose {min}, as in `{}`)", example(decision, min)),
         "some" if min > 0 => format!(
             " (choose {min} to {max}, as in `{}`)",
             example(decision, min)
         ),
+        "some" if max == 1 => " (choose one, or press Enter for none)".to_owned(),
         "some" => format!(
-            " (choose {min} to {max}, as in `{}`; Enter or `none` for none)",
+            " (choose up to {max}, as in `{}`; Enter or `none` for none)",
             example(decision, max)
         ),
         "order" => format!(
-            " (all of them in the order you want, as in `{}`; Enter: as they are)",
+            " (all of them, in the order you want, as in `{}`; Enter keeps this order)",
             reversed(decision)
         ),
         "amount" => format!(" ({min} to {max})"),

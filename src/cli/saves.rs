@@ -3,7 +3,8 @@
 use crate::number::cast;
 use std::time::{Duration, SystemTime};
 
-use super::{Failure, screen};
+use super::Failure;
+use super::screen::{self, Tone};
 use crate::game::Journal;
 use crate::saves::{MAX_FINISHED, Save, Saves};
 
@@ -18,10 +19,11 @@ pub fn run(_: &SavesArgs) -> Result<(), Failure> {
         return Ok(());
     }
     show(&saves);
-    screen::say(&format!(
+    let help = format!(
         "`kaer resume NAME` resumes a game, `kaer replay NAME` shows it. The last {MAX_FINISHED} finished games are kept, and every \
          save you named."
-    ));
+    );
+    screen::text(&help, Tone::Plain);
     Ok(())
 }
 

@@ -195,8 +195,11 @@ pub fn complain(message: &str) {
         "kaer: {}",
         if message.contains('\x1b') {
             Cow::Borrowed(message)
-        } else {
+        } else if !std::io::stderr().is_terminal() {
             fit(message)
+        } else {
+            let lines = message.lines().flat_map(|line| wrapped(line, width()));
+            Cow::Owned(fit(&lines.collect::<Vec<_>>().join("\n")).into_owned())
         }
     );
 }

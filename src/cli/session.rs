@@ -11,6 +11,7 @@ use super::saves::hindsight;
 use super::screen::{self, Tone};
 use super::summary;
 use crate::content::SeatId;
+use crate::game::render::grammar;
 use crate::game::{Decision, Game, Question, names};
 use crate::session::{GameSession, Notice};
 
@@ -196,7 +197,10 @@ impl PromptSession {
             own.starts_with(&name.to_lowercase())
         };
         let Some(bot) = self.inner.waiting_bots().into_iter().find(has_name) else {
-            screen::say("No bot of that name can act now: it is not asked, or it is done.");
+            screen::say(&match name {
+                "" => "No bot can act before you now.".to_owned(),
+                name => format!("No bot called `{name}` can act now."),
+            });
             return CommandEffect::Reprompt;
         };
         if let Err(why) = self.inner.let_bot_answer(bot) {
@@ -218,11 +222,11 @@ impl PromptSession {
             return;
         };
         let asked = prompt::asked(self.game(), &decision);
-        let count = decision.options.len();
-        let options = if count > 0 {
-            format!(" (1 to {count}; `again` shows them)")
-        } else {
-            prompt::range(&decision)
+        let options = match (decision.options.len(), decision.form) {
+            (0, _) => prompt::range(&decision),
+            (1, "one") => " (option 1; `again` lists it)".to_owned(),
+            (count, "one") => format!(" (options 1 to {count}; `again` lists them)"),
+            _ => format!("{} (`again` lists the options)", prompt::range(&decision)),
         };
         screen::say("");
         screen::text(&format!("{asked}{options}"), Tone::Heading);
@@ -295,14 +299,18 @@ impl PromptSession {
             TypedInput::Several(numbers) => {
                 let numbers: Vec<String> = numbers.iter().map(usize::to_string).collect();
                 self.warn(&format!(
-                    "`{line}` is ambiguous: it could be {}.",
-                    numbers.join(" or ")
+                    "`{line}` matches options {}. Type a number.",
+                    grammar::join_and(&numbers)
                 ));
             }
             TypedInput::Word(word) if word.is_empty() => self.show(),
             TypedInput::Word(word) => match self.undo_word(&word) {
                 Some(CommandEffect::Reprompt) => self.remind(),
                 Some(_) => {}
+                None if word.parse::<usize>().is_ok() && !decision.options.is_empty() => {
+                    let count = decision.options.len();
+                    self.warn(&format!("There is no option {word}. Choose 1 to {count}."));
+                }
                 None => self.warn(&format!("No option matches `{word}`. Type ? for help.")),
             },
         }
@@ -328,9 +336,7 @@ impl PromptSession {
                     let reason = option.closed.as_deref()?;
                     keys.contains(&option.key).then(|| screen::sentence(reason))
                 });
-                Ok(Err(
-                    closed.unwrap_or_else(|| format!("Invalid answer: {why}."))
-                ))
+                Ok(Err(closed.unwrap_or_else(|| screen::sentence(&why))))
             }
         }
     }

@@ -202,7 +202,7 @@ impl SetupQuestions<'_> {
                 .of_kind(kind)
                 .filter(|entry| !taken.contains(&&*content.entry(*entry).id))
                 .collect();
-            let mut lines = vec!["chosen by the game".to_owned()];
+            let mut lines = vec!["decide during setup".to_owned()];
             lines.extend(free.iter().map(|entry| {
                 let text = content
                     .render(*entry, "text")
@@ -243,10 +243,16 @@ fn pick(typed: &str, lines: &[String]) -> Result<usize, String> {
     };
     let found = number.or_else(|| only(&begins)).or_else(|| only(&within));
     found.ok_or_else(|| {
-        format!(
-            "`{typed}` matches none or several. Type a number from 1 to {}.",
-            lines.len()
-        )
+        let matches = lines.iter().filter(|line| within(line)).count();
+        let what = if matches > 1 {
+            format!("{matches} lines match `{typed}`.")
+        } else {
+            format!("No line matches `{typed}`.")
+        };
+        match lines.len() {
+            1 => format!("{what} Type 1."),
+            count => format!("{what} Type a number from 1 to {count}."),
+        }
     })
 }
 

@@ -48,12 +48,12 @@ impl PromptSession {
                 self.log_was_cut();
                 self.hand_over();
                 let others = self.count_others(others);
-                let hindsight = if hindsight { " (with hindsight)" } else { "" };
+                let hindsight = if hindsight { ", with hindsight" } else { "" };
                 screen::say(&format!("Undone: your last answer{others}{hindsight}."));
             }
             UndoOutcome::NeedsConfirmation => {
                 screen::say(
-                    "New information has been revealed since. Undo anyway? (yes/no; counts as hindsight)",
+                    "New information has been revealed since. Undo anyway? (yes/no; the save records it)",
                 );
                 self.question = Some(Confirmation::Undo(seat));
             }

@@ -184,8 +184,12 @@ fn event_graph(writer: &PageWriter, own: &[usize]) -> Graph {
     let mut graph = Graph::default();
     let mut place: BTreeMap<UsedBy, usize> = BTreeMap::new();
     for &event in own {
-        let wanted =
-            |used: &&Usage| matches!(used.kind, UseKind::Fires | UseKind::Handles | UseKind::Mentions);
+        let wanted = |used: &&Usage| {
+            matches!(
+                used.kind,
+                UseKind::Fires | UseKind::Handles | UseKind::Mentions
+            )
+        };
         for used in book.uses.of[event].iter().filter(wanted) {
             let mut node = |by: UsedBy| {
                 *place.entry(by).or_insert_with(|| {

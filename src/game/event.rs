@@ -315,7 +315,9 @@ fn optional_listeners(cx: &Cx, event: &Event) -> Vec<(SeatId, Listener)> {
     let mut list = Vec::new();
     for piece in listening_pieces(cx) {
         let (entry, hooks) = hooks_of(cx, piece);
-        let mine = hooks.flat_map(|h| &h.offers).filter(|(id, _)| *id == event.id);
+        let mine = hooks
+            .flat_map(|h| &h.offers)
+            .filter(|(id, _)| *id == event.id);
         let Some(owner) = cx.owner_of(piece) else {
             continue;
         };

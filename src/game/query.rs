@@ -149,7 +149,9 @@ fn answerers(cx: &Cx, id: QueryId) -> Vec<Listener> {
     };
     for piece in pieces {
         let (entry, hooks) = event::hooks_of(cx, piece);
-        let mine = hooks.flat_map(|h| &h.answers).filter(|(query, _)| *query == id);
+        let mine = hooks
+            .flat_map(|h| &h.answers)
+            .filter(|(query, _)| *query == id);
         list.extend(mine.map(|&(_, hook)| Listener {
             entry,
             hook,

@@ -311,7 +311,11 @@ fn needs_more(cx: &mut ReadContext, word: &str, span: Span) {
 
 /// The type that a declaration describes. Reads only the fields that belong to the type; all others
 /// are reported.
-fn declared_type(cx: &mut ReadContext, reader: &mut TableReader, known: &KindNames) -> Option<Type> {
+fn declared_type(
+    cx: &mut ReadContext,
+    reader: &mut TableReader,
+    known: &KindNames,
+) -> Option<Type> {
     let (word, span) = reader.need_text(cx, "type")?;
     match word.as_str() {
         "int" => {

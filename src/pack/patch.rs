@@ -342,7 +342,12 @@ impl<'a> PatchReader<'a, '_> {
         Some(PatchChange::Swap { from, to })
     }
 
-    fn table_reader<'t>(&mut self, pair: &'t TomlPair, verb: &str, form: &str) -> Option<TableReader<'t>> {
+    fn table_reader<'t>(
+        &mut self,
+        pair: &'t TomlPair,
+        verb: &str,
+        form: &str,
+    ) -> Option<TableReader<'t>> {
         let table = pair.node.as_table();
         if table.is_none() {
             self.cx.wrong_type(&pair.node, &pair.key, form);

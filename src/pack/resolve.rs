@@ -123,7 +123,14 @@ pub(super) fn unknown(set: &PackSet, broken: &[bool], name: &Reference, report: 
     let by = usize::from(name.by);
     let absent = set.links.absent.get(by).map_or(&[][..], Vec::as_slice);
     let elsewhere = pack_part(&name.text).is_some_and(|pack| absent.iter().any(|id| id == pack));
-    if elsewhere || set.links.has_missing_dependency.get(by).copied().unwrap_or(true) {
+    if elsewhere
+        || set
+            .links
+            .has_missing_dependency
+            .get(by)
+            .copied()
+            .unwrap_or(true)
+    {
         return;
     }
     let option = is_option(name);

@@ -164,7 +164,11 @@ impl Visibility {
         }
         let absent = self.absent.get(found).cloned().unwrap_or_default();
         self.absent[index].extend(absent);
-        self.has_missing_dependency[index] |= self.has_missing_dependency.get(found).copied().unwrap_or(false);
+        self.has_missing_dependency[index] |= self
+            .has_missing_dependency
+            .get(found)
+            .copied()
+            .unwrap_or(false);
     }
 
     /// Whether a pack sees the entries of another.

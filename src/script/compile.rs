@@ -340,7 +340,11 @@ impl Scripts {
             self.snippets.clone(),
             self.functions.clone(),
         );
-        let (content, sight, known) = (content.clone(), self.visible_modules.clone(), self.known.clone());
+        let (content, sight, known) = (
+            content.clone(),
+            self.visible_modules.clone(),
+            self.known.clone(),
+        );
         let engine = self.engine.clone();
         let caches = codes.iter().map(|_| RefCell::default()).collect();
         Scripts {

@@ -197,7 +197,10 @@ impl Compiler<'_> {
             functions.extend(self.libraries.functions[usize::from(other)].known.clone());
         }
         let sight = fingerprint(&functions);
-        VisibleFunctions { functions, visible_hash: sight }
+        VisibleFunctions {
+            functions,
+            visible_hash: sight,
+        }
     }
 
     pub(super) fn sight(&self) -> Vec<StaticVec<Shared<rhai::Module>>> {

@@ -113,9 +113,10 @@ impl Lowering<'_> {
         let plain = self.uncounted(statement)?;
         Some(
             match self.trace.filter(|_| !matches!(statement, Stmt::Noop(_))) {
-                Some((trace, script)) => {
-                    Plain::Counted(trace.register_statement(script, statement.position()), Box::new(plain))
-                }
+                Some((trace, script)) => Plain::Counted(
+                    trace.register_statement(script, statement.position()),
+                    Box::new(plain),
+                ),
                 None => plain,
             },
         )

@@ -76,7 +76,11 @@ impl Scripts {
     }
 
     /// Calls a native function with Rhai.
-    pub(super) fn call_native(&self, site: &CallSite, values: &mut [Dynamic]) -> HostResult<Dynamic> {
+    pub(super) fn call_native(
+        &self,
+        site: &CallSite,
+        values: &mut [Dynamic],
+    ) -> HostResult<Dynamic> {
         let aside = match site.snippet.get() {
             Some(aside) => aside,
             None => {
@@ -206,7 +210,12 @@ impl Scripts {
 /// Converts the result of an evaluation. The value of a hook or an answer is ignored.
 fn outcome(cx: &Cx, role: HookRole, result: HostResult<Dynamic>) -> StepResult<Val> {
     match result {
-        Ok(_) if matches!(role, HookRole::On(_) | HookRole::Offer(_) | HookRole::Answer(_)) => {
+        Ok(_)
+            if matches!(
+                role,
+                HookRole::On(_) | HookRole::Offer(_) | HookRole::Answer(_)
+            ) =>
+        {
             Ok(Val::Unit)
         }
         Ok(value) => Ok(to_val(&value)),

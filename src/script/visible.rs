@@ -80,7 +80,9 @@ impl HookName {
     /// receives.
     pub fn is_visible(self, hook: &HookDef) -> bool {
         match self {
-            HookName::Each | HookName::Value | HookName::Typed => hook.argument.name() == self.text(),
+            HookName::Each | HookName::Value | HookName::Typed => {
+                hook.argument.name() == self.text()
+            }
             _ => true,
         }
     }

@@ -154,7 +154,7 @@ fn lines_fit_the_window() {
         ann.sees_a_window_of(columns);
         std::thread::sleep(Duration::from_millis(200));
         ann.types("?");
-        let shown = ann.sees("`again` shows them");
+        let shown = ann.sees("`again` lists");
         ann.reads();
         let longest = shown
             .lines()
@@ -230,7 +230,7 @@ fn a_killed_game_goes_on() {
     ann.sees(&question);
     ann.reads();
     ann.types("undo");
-    ann.sees("hindsight");
+    ann.sees("Undo anyway?");
     ann.reads();
     ann.types("undo!");
     ann.sees("Coins 3");

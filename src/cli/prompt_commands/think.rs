@@ -12,12 +12,12 @@ const PLAYOUTS: usize = 300;
 /// Shows how often each side wins the current fight.
 pub fn odds(game: &Game) {
     let Some(seat) = game.pending().map(Question::seat) else {
-        return screen::say("There is no decision.");
+        return screen::say("There is nothing to decide now.");
     };
     match odds::odds(game, seat, game.journal().len() as u64, |fights| {
         fights < FIGHTS
     }) {
-        Ok(None) => screen::say("There is no fight."),
+        Ok(None) => screen::say("No fight is going on."),
         Ok(Some(odds)) => {
             let hundredths = |wins: usize| (wins * 100 + odds.fights / 2) / odds.fights.max(1);
             for (who, wins) in &odds.sides {
@@ -43,7 +43,7 @@ pub fn odds(game: &Game) {
 /// Shows the answer that a search bot would give.
 pub fn hint(game: &Game) {
     let Some(question) = game.pending() else {
-        return screen::say("There is no decision.");
+        return screen::say("There is nothing to decide now.");
     };
     match search::rank_answers(
         game,
@@ -57,16 +57,16 @@ pub fn hint(game: &Game) {
                 let labels = answer(game, question, &best.answer);
                 let sure = best.best_percent();
                 let how = if tried.len() < 2 {
-                    "It is the only option.".to_owned()
+                    format!("Hint: {labels}, the only option.")
                 } else if tried
                     .iter()
                     .all(|other| other.mean_evaluation() == best.mean_evaluation())
                 {
-                    "All options look equally good.".to_owned()
+                    format!("No option looks better than the others; {labels} is as good as any.")
                 } else {
-                    format!("It was best in {sure}% of simulated games.")
+                    format!("Hint: {labels}. It did best in {sure}% of simulated games.")
                 };
-                screen::text(&format!("Hint: {labels}. {how}"), Tone::Plain);
+                screen::text(&how, Tone::Plain);
             }
             None => screen::say("Any answer will do."),
         },

@@ -20,12 +20,21 @@ pub(crate) mod name {
         if value { "yes" } else { "no" }
     }
 
+    /// A zone in a sentence: `the life of the Wolf`.
+    pub(crate) fn zone_of_thing(zone: &str, owner: &str) -> String {
+        format!("{zone} of {owner}")
+    }
+
     pub(crate) fn zone_of(zone: &str, owner: &str) -> String {
         format!("{zone} ({owner})")
     }
 
     pub(crate) fn zone_of_player(zone: &str, player: &str) -> String {
         format!("{} {zone}", super::super::grammar::possessive(player))
+    }
+
+    pub(crate) fn counter_at(counter: &str, place: &str) -> String {
+        format!("{counter} at {place}")
     }
 
     pub(crate) fn face_down(kind: &str, position: usize) -> String {
@@ -35,9 +44,9 @@ pub(crate) mod name {
 
 /// Questions that the engine asks.
 pub(crate) mod prompt {
-    pub(crate) const PAY: &str = "How do you pay?";
-    pub(crate) const LOSE: &str = "What do you lose?";
-    pub(crate) const OFFER: &str = "You may use:";
+    pub(crate) const PAY: &str = "Choose what to pay with:";
+    pub(crate) const LOSE: &str = "Choose what to lose:";
+    pub(crate) const OFFER: &str = "You may use one of these:";
 }
 
 /// Options that the engine adds.
@@ -67,21 +76,21 @@ pub(crate) mod closed {
     }
 
     pub(crate) fn used_up(times: i64, scope: Scope) -> String {
-        let times = if times == 1 {
-            "once".to_owned()
-        } else {
-            format!("{times} times")
+        let times = match times {
+            1 => "already done".to_owned(),
+            2 => "already done twice".to_owned(),
+            n => format!("already done {n} times"),
         };
         let scope = match scope {
-            Scope::Game => "a game",
-            Scope::Round => "a round",
-            Scope::Turn => "a turn",
-            Scope::Phase => "a phase",
-            Scope::Fight => "a fight",
-            Scope::FightTurn => "a fight turn",
-            Scope::Window => "at a time",
+            Scope::Game => " in this game",
+            Scope::Round => " this round",
+            Scope::Turn => " this turn",
+            Scope::Phase => " in this phase",
+            Scope::Fight => " in this fight",
+            Scope::FightTurn => " in this fight turn",
+            Scope::Window => "",
         };
-        format!("{times} {scope}")
+        format!("{times}{scope}")
     }
 }
 
@@ -148,7 +157,7 @@ pub(crate) mod answer {
     }
 }
 
-/// The contributions to a number: `Wolf +2, Fog at most 1`.
+/// The contributions to a number: `Wolf +2, limited to 1 by Fog`.
 pub(crate) mod contribution {
     use crate::game::state::ModifierOp;
 
@@ -157,9 +166,9 @@ pub(crate) mod contribution {
             ModifierOp::Add if amount >= 0 => format!("{name} +{amount}"),
             ModifierOp::Add => format!("{name} {amount}"),
             ModifierOp::Base | ModifierOp::Set => format!("{name} = {amount}"),
-            ModifierOp::Cap => format!("{name} at most {amount}"),
-            ModifierOp::Floor => format!("{name} at least {amount}"),
-            ModifierOp::Lock => format!("{name} exactly {amount}"),
+            ModifierOp::Cap => format!("limited to {amount} by {name}"),
+            ModifierOp::Floor => format!("at least {amount} by {name}"),
+            ModifierOp::Lock => format!("set to {amount} by {name}"),
             ModifierOp::Deny => format!("{name} forbids it"),
             ModifierOp::Allow => format!("{name} allows it"),
         }
@@ -219,12 +228,12 @@ pub(crate) mod log {
 
     pub(crate) fn draws(who: &str, drawn: i64, wanted: i64, noun: Option<&str>) -> String {
         match (drawn, noun) {
-            (0, _) => format!("{who} draws nothing"),
+            (0, _) => format!("{who} has nothing left to draw"),
             (_, Some(noun)) if drawn < wanted => {
-                format!("{who} draws {drawn} of {wanted} {}", plural(noun))
+                format!("{who} draws only {drawn} of {wanted} {}", plural(noun))
             }
             (_, Some(noun)) => format!("{who} draws {}", count(drawn, noun)),
-            (_, None) if drawn < wanted => format!("{who} draws {drawn} of {wanted}"),
+            (_, None) if drawn < wanted => format!("{who} draws only {drawn} of {wanted}"),
             (_, None) => format!("{who} draws {drawn}"),
         }
     }
@@ -332,13 +341,11 @@ pub(crate) mod log {
         if suffered == damage {
             hit
         } else {
-            format!("{hit} ({suffered} suffered)")
+            format!("{hit} ({suffered} taken)")
         }
     }
 
-    pub(crate) fn fight_begins(title: &str) -> String {
-        format!("A fight begins: {title}")
-    }
+    pub(crate) const FIGHT_BEGINS: &str = "A fight begins";
 
     pub(crate) fn attacks(who: &str) -> String {
         format!("{who} attacks")
@@ -450,8 +457,12 @@ pub(crate) mod verbose {
         format!("{by}{whom}: {damage} damage{rest}")
     }
 
+    pub(crate) fn fight_begins(title: &str) -> String {
+        format!("A fight begins: {title}")
+    }
+
     pub(crate) fn fight_turn(who: &str) -> String {
-        format!("{who} is up")
+        format!("Fight turn: {who}")
     }
 
     pub(crate) fn effect(subject: &str, title: &str) -> String {
@@ -463,11 +474,11 @@ pub(crate) mod verbose {
     }
 
     pub(crate) fn denied(reason: &str) -> String {
-        format!("It does not happen: {reason}")
+        format!("No effect: {reason}")
     }
 
     pub(crate) fn script_failed(message: &str) -> String {
-        format!("A script failed and was left out: {message}")
+        format!("A script failed and was skipped: {message}")
     }
 
     pub(crate) fn with_cause(line: &str, cause: &str) -> String {

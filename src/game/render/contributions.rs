@@ -5,13 +5,13 @@ use crate::content::EntryDef;
 use crate::game::context::StepContext;
 use crate::game::log::Contribution;
 
-/// For players: `Wolf +2, Fog at most 1`.
+/// For players: `Wolf +2, limited to 1 by Fog`.
 #[must_use]
 pub(crate) fn list_contributions(context: &StepContext, parts: &[Contribution]) -> String {
     list(context, parts, |entry| &entry.title)
 }
 
-/// By id: `wolf +2, fog at most 1`.
+/// By id: `wolf +2, limited to 1 by fog`.
 pub(super) fn list_by_id(context: &StepContext, parts: &[Contribution]) -> String {
     list(context, parts, |entry| &entry.id)
 }

@@ -1,8 +1,8 @@
 //! Renders changes of counters as a sentence.
 //!
 //! A counter without a maximum is a quantity: `Ann gains 2 Coins (now 5)`. A counter with a maximum
-//! is a level or a track: `Ann's Skill rises to 3`. Counters of the table have no player, so they
-//! always read as levels.
+//! is a level or a track: `Ann's skill rises to 3`. Counters of the table and of places have no
+//! player, so they always read as levels: `Coins at the mill rise to 2`.
 
 use super::catalogue;
 use super::grammar;
@@ -49,10 +49,14 @@ pub(crate) fn describe_changes(
         let rises = change.to > change.from;
         let title = content.counter_title(change.counter);
         let has_max = content.counters[change.counter.ix()].max.is_some();
-        if of == Entity::Table || has_max {
+        if matches!(of, Entity::Table | Entity::Place(_)) || has_max {
             let is_plural = grammar::is_plural(title);
+            let mut title = grammar::mid_sentence(title);
+            if let Entity::Place(_) = of {
+                title = catalogue::name::counter_at(&title, name);
+            }
             levels.push(catalogue::log::changes_to(
-                title, is_plural, rises, change.to,
+                &title, is_plural, rises, change.to,
             ));
         } else {
             let amount =
@@ -65,12 +69,20 @@ pub(crate) fn describe_changes(
         }
     }
     deeds.extend(further);
-    let levels = levels.join(", ");
-    match (deeds.is_empty(), levels.is_empty()) {
-        (true, true) => None,
-        (true, false) if of == Entity::Table => Some(levels),
-        (true, false) => Some(format!("{} {levels}", grammar::possessive(name))),
-        (false, true) => Some(format!("{name} {}", grammar::join_and(&deeds))),
-        (false, false) => Some(format!("{name} {}, {levels}", grammar::join_and(&deeds))),
+    let levels = match (levels.is_empty(), of) {
+        (true, _) => None,
+        (false, Entity::Table | Entity::Place(_)) => {
+            Some(grammar::capitalize(&grammar::join_and(&levels)))
+        }
+        (false, _) => Some(format!(
+            "{} {}",
+            grammar::possessive(name),
+            grammar::join_and(&levels)
+        )),
+    };
+    let deeds = (!deeds.is_empty()).then(|| format!("{name} {}", grammar::join_and(&deeds)));
+    match (deeds, levels) {
+        (Some(deeds), Some(levels)) => Some(format!("{deeds}. {levels}")),
+        (deeds, levels) => deeds.or(levels),
     }
 }

@@ -1,6 +1,7 @@
 //! Levels of detail of the log.
 
 use super::catalogue;
+use super::grammar;
 use super::grouping::{LogSentence, group_lines};
 use super::log_line;
 use crate::content::SeatId;
@@ -33,6 +34,11 @@ pub fn entries(
     let lines = &context.log.lines;
     let mut entries = group_lines(context, from, reader);
     entries.retain(|entry| shown_from(&lines[entry.first].event) <= detail);
+    for entry in &mut entries {
+        if !is_heading(&lines[entry.first].event) {
+            entry.text = grammar::end_sentence(&entry.text);
+        }
+    }
     entries
 }
 
@@ -64,6 +70,10 @@ fn verbose_entries(context: &StepContext, from: usize, reader: Option<SeatId>) -
         Some(LogSentence { first, text })
     };
     lines.filter_map(entry).collect()
+}
+
+const fn is_heading(event: &LogEvent) -> bool {
+    matches!(event, LogEvent::Round { .. } | LogEvent::Turn { .. })
 }
 
 /// The least detail at which a line that is not bookkeeping is shown.

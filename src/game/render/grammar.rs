@@ -85,16 +85,30 @@ pub(crate) fn count(amount: i64, noun: &str) -> String {
     }
 }
 
-/// `the Deck`; a title that already has an article is unchanged.
+/// A title inside a sentence: `discard pile` for `Discard pile`. A title with capitals in other places
+/// is a name and stays as it is.
+#[must_use]
+pub(crate) fn mid_sentence(title: &str) -> String {
+    let mut chars = title.chars();
+    let Some(first) = chars.next() else {
+        return String::new();
+    };
+    if chars.clone().any(char::is_uppercase) {
+        return title.to_owned();
+    }
+    first.to_lowercase().chain(chars).collect()
+}
+
+/// `the deck`, inside a sentence; a title that already has an article is unchanged.
 #[must_use]
 pub(crate) fn with_article(title: &str) -> String {
     let has_article = ["The ", "the ", "A ", "a ", "An ", "an "]
         .iter()
         .any(|article| title.starts_with(article));
     if has_article {
-        title.to_owned()
+        mid_sentence(title)
     } else {
-        format!("the {title}")
+        format!("the {}", mid_sentence(title))
     }
 }
 
@@ -161,7 +175,8 @@ mod tests {
         assert_eq!(end_sentence("it rains"), "it rains.");
         assert_eq!(end_sentence("Does it?"), "Does it?");
         assert_eq!(capitalize("éa"), "Éa");
-        assert_eq!(with_article("Deck"), "the Deck");
-        assert_eq!(with_article("The box"), "The box");
+        assert_eq!(with_article("Discard pile"), "the discard pile");
+        assert_eq!(with_article("The box"), "the box");
+        assert_eq!(mid_sentence("Long Road"), "Long Road");
     }
 }

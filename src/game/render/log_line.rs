@@ -198,10 +198,7 @@ pub(super) fn describe_common(names: &NamesAt, reader: Option<SeatId>) -> Option
             &seat(*who),
             &names.entity(Entity::Place(*place)),
         )),
-        LogEvent::FightStarted { fight } => {
-            let entry = context.content().fights[fight.ix()].entry;
-            Some(log::fight_begins(&context.content().entry(entry).title))
-        }
+        LogEvent::FightStarted { .. } => Some(log::FIGHT_BEGINS.to_owned()),
         LogEvent::Fell { of } => Some(log::falls(&names.entity(*of))),
         LogEvent::Joined { of } => Some(log::joins(&names.entity(*of))),
         LogEvent::Left { of } => Some(log::leaves(&names.entity(*of))),

@@ -215,7 +215,7 @@ fn describe_own(
     }
 }
 
-/// `the Market`, `Bo's Deck`, `Den (the quarry)`.
+/// `the market`, `Bo's deck`, `the den of the quarry`.
 fn zone_name(names: &NamesAt, spot: ZoneOrBox) -> String {
     let Some((of, zone, _)) = spot else {
         return name::BOX.to_owned();
@@ -223,8 +223,8 @@ fn zone_name(names: &NamesAt, spot: ZoneOrBox) -> String {
     let title = names.context.content().zone_title(zone);
     match of {
         Entity::Table => with_article(title),
-        Entity::Seat(_) => name::zone_of_player(title, &names.entity(of)),
-        of => name::zone_of(title, &names.entity(of)),
+        Entity::Seat(_) => name::zone_of_player(&grammar::mid_sentence(title), &names.entity(of)),
+        of => name::zone_of_thing(&with_article(title), &names.entity(of)),
     }
 }
 

@@ -57,6 +57,10 @@ pub(super) fn describe(names: &NamesAt, reader: Option<SeatId>) -> Option<String
             let by = source.map(|by| names.entity(by));
             verbose::hits(by.as_deref(), &names.entity(*of), *amount, *taken)
         }
+        LogEvent::FightStarted { fight } => {
+            let entry = context.content().fights[fight.ix()].entry;
+            verbose::fight_begins(&context.content().entry(entry).title)
+        }
         LogEvent::FightTurn { of } => verbose::fight_turn(&names.entity(*of)),
         LogEvent::EffectBegan { subject, entry } => verbose::effect(
             &names.entity(*subject),

@@ -288,8 +288,8 @@ pub mod words {
     /// name = "Ann has two turns in a row"
     /// setup.do = 'throw_flowers(seat(1), seat(2));'
     /// moves = ["second-wind", "done"]
-    /// expect.log = ["Ann is up", "Ann is up"]
-    /// expect.not_log = ["Ben is up"]
+    /// expect.log = ["Fight turn: Ann", "Fight turn: Ann"]
+    /// expect.not_log = ["Fight turn: Ben"]
     /// ```
     #[rhai_fn(name = "again", return_raw)]
     pub fn again(_fight: FightRef) -> HostResult<()> {
@@ -396,7 +396,7 @@ pub mod words {
     /// [[case]]
     /// name = "The goose bites before anyone throws"
     /// setup.do = 'throw_flowers(seat(1), seat(2));'
-    /// expect.log = ["A fight begins", "Goose is up", "Ann is up"]
+    /// expect.log = ["A fight begins", "Fight turn: Goose", "Fight turn: Ann"]
     /// expect.state = { "1.breath" = 3 }
     /// ```
     #[rhai_fn(name = "order", return_raw)]

@@ -390,7 +390,7 @@ pub mod words {
     /// name = "Ben's turn comes at once"
     /// setup.do = 'throw_flowers(seat(1), seat(2));'
     /// moves = ["stumble"]
-    /// expect.log = ["Ann is up", "Ben is up"]
+    /// expect.log = ["Fight turn: Ann", "Fight turn: Ben"]
     /// ```
     #[rhai_fn(return_raw)]
     pub fn end_fight_turn() -> HostResult<()> {

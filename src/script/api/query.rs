@@ -33,7 +33,9 @@ fn refuse(cx: &mut Cx, reason: &str) -> StepResult {
             cx.verdict = Verdict::Closed(reason.into());
             Ok(())
         }
-        Some(HookRole::Answer(_)) => queries::contribute(cx, ModifierOp::Deny, 0, Some(reason.into())),
+        Some(HookRole::Answer(_)) => {
+            queries::contribute(cx, ModifierOp::Deny, 0, Some(reason.into()))
+        }
         Some(HookRole::On(_) | HookRole::Offer(_)) => match cx.events.last_mut() {
             Some(event) => {
                 event.denied = Some(reason.into());

@@ -291,7 +291,11 @@ pub mod words {
     /// ```
     #[rhai_fn(return_raw)]
     pub fn room(zone: ZoneRef) -> HostResult<i64> {
-        with(|cx| Ok(cast::<_, i64>(moves::free_space(cx, zone.0)?.min(1_000_000))))
+        with(|cx| {
+            Ok(cast::<_, i64>(
+                moves::free_space(cx, zone.0)?.min(1_000_000),
+            ))
+        })
     }
 
     /// Refills a zone now from its `refills_from` zone.

@@ -47,7 +47,11 @@ fn turns(context: &StepContext, rows: &mut Dump) {
             state.reveals
         ),
     );
-    let extra: Vec<String> = state.extra_turns.iter().map(|seat| seat.0.to_string()).collect();
+    let extra: Vec<String> = state
+        .extra_turns
+        .iter()
+        .map(|seat| seat.0.to_string())
+        .collect();
     put(rows, "extra", extra.join(" "));
     let streams: Vec<String> = state
         .streams
