@@ -49,7 +49,7 @@ pub struct CheckArgs {
     #[arg(long)]
     capabilities: bool,
     /// Lowest severity to report.
-    #[arg(long, value_enum, default_value_t = MinSeverity::Untidy)]
+    #[arg(long, value_enum, default_value_t = MinSeverity::Style)]
     severity: MinSeverity,
     /// Lowest confidence to report.
     #[arg(long, value_enum, default_value_t = MinConfidence::Likely)]
@@ -79,13 +79,13 @@ enum CheckFormat {
 #[derive(clap::ValueEnum, Clone, Copy, Debug)]
 enum MinSeverity {
     /// The pack cannot be played.
-    Crash,
+    Fatal,
     /// The game runs, but does something other than what is written.
-    Wrong,
+    Error,
     /// It works, but is probably not what you meant.
-    Odd,
+    Warning,
     /// Only readers of the file would notice.
-    Untidy,
+    Style,
 }
 
 #[derive(clap::ValueEnum, Clone, Copy, Debug)]
@@ -196,10 +196,10 @@ fn require_entry(library: &PackLibrary, name: &str) -> Result<(), Failure> {
 
 fn is_wanted(fault: &Diagnostic, args: &CheckArgs) -> bool {
     let severity = match args.severity {
-        MinSeverity::Crash => Severity::Fatal,
-        MinSeverity::Wrong => Severity::Error,
-        MinSeverity::Odd => Severity::Warning,
-        MinSeverity::Untidy => Severity::Style,
+        MinSeverity::Fatal => Severity::Fatal,
+        MinSeverity::Error => Severity::Error,
+        MinSeverity::Warning => Severity::Warning,
+        MinSeverity::Style => Severity::Style,
     };
     let confidence = match args.confidence {
         MinConfidence::Sure => Confidence::Sure,

@@ -7,10 +7,10 @@ use crate::diagnostic::{Confidence, Diagnostic, Edit, Files, Label, Report, Seve
 
 const fn severity(of: Severity) -> &'static str {
     match of {
-        Severity::Fatal => "crash",
-        Severity::Error => "wrong",
-        Severity::Warning => "odd",
-        Severity::Style => "untidy",
+        Severity::Fatal => "fatal",
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Style => "style",
     }
 }
 

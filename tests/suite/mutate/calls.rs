@@ -36,7 +36,7 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         name: "method of the wrong thing",
-        text: "`seat.pieces()` in the place of `seat.hand.pieces()`",
+        text: "`seat.pieces()` instead of `seat.hand.pieces()`",
         make: of_holder,
     },
     Kind {
@@ -50,7 +50,7 @@ pub const KINDS: &[Kind] = &[
         make: quoted,
     },
     Kind {
-        name: "zone in the place of a number",
+        name: "zone instead of a number",
         text: "`actor.hand < 3` without `.len()`",
         make: without_len,
     },

@@ -20,7 +20,7 @@ pub const KINDS: &[Kind] = &[
         make: other,
     },
     Kind {
-        name: "hook that nobody hears",
+        name: "hook that never runs",
         text: "`on.turn_start` on a clause, a route, a table",
         make: unheard,
     },

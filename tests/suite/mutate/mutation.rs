@@ -17,7 +17,7 @@ pub struct Mutation {
 }
 
 impl Mutation {
-    /// Puts other texts in the place of parts of a file; the first of them is the place of the fault.
+    /// Puts other texts instead of parts of a file; the first of them is the place of the fault.
     pub fn new(book: &Book, file: usize, mut edits: Vec<(Range<usize>, String)>) -> Self {
         let place = edits[0].0.start;
         let what = format!(

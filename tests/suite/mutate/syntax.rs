@@ -39,7 +39,7 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         name: "script: single quotation marks",
-        text: "`'move first'` in the place of `\"move first\"`",
+        text: "`'move first'` instead of `\"move first\"`",
         make: apostrophes,
     },
     Kind {
