@@ -1,7 +1,7 @@
 //! From files to playable rules, in four stages.
 //!
 //! 1. Read ([`pack::reload`] for all files, [`pack::reload_file`] for one): files become a
-//! [`PackSet`], which a [`PackLibrary`] contains.
+//!    [`PackSet`], which a [`PackLibrary`] contains.
 //! 2. Layer ([`pack::layer`]): the packs of a [`GameChoice`] are merged in load order.
 //! 3. Build ([`content::build`]): names are resolved to ids.
 //! 4. Compile ([`Scripts::compile`]).

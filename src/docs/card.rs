@@ -189,7 +189,7 @@ fn table<'v>(
                 ));
             }
             (ty, value) if has_text(ty) => {
-                texts_below.push(texts(writer, at, spec, value, &around))
+                texts_below.push(texts(writer, at, spec, value, &around));
             }
             (Type::Cost, value) => {
                 let paid = values::cost(writer.site, writer.site.items[at].entry.pack, value);
