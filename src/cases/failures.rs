@@ -38,7 +38,7 @@ pub(crate) fn place(files: &Files, span: Span) -> String {
 }
 
 /// The message and the help of a diagnostic, without the location.
-pub(crate) fn words(fault: &Diagnostic) -> String {
+pub(crate) fn message(fault: &Diagnostic) -> String {
     match &fault.help {
         Some(help) => format!("{}; {help}", fault.message),
         None => fault.message.clone(),

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::case::{Case, PlayerList};
 use super::compare::{keys, last_lines};
-use super::failures::{CaseFailures, words};
+use super::failures::{CaseFailures, message};
 use super::setup;
 use crate::agents::RandomPlayer;
 use crate::diagnostic::{Files, render_short, suggestion, unknown_name};
@@ -19,7 +19,7 @@ const MAX_DECISIONS: usize = 20_000;
 const MAX_OPEN: usize = 8;
 
 /// Opened games, cached for later cases that play the same.
-pub(crate) type OpenedRules = Vec<(GameChoice, OpenedGame)>;
+pub(crate) type OpenedGames = Vec<(GameChoice, OpenedGame)>;
 
 /// A case that is ready to be played, any number of times.
 pub(crate) struct PreparedCase {
@@ -44,7 +44,7 @@ impl PreparedCase {
         library: &PackLibrary,
         pack: &str,
         case: &Case,
-        open: &mut OpenedRules,
+        open: &mut OpenedGames,
         failures: &mut CaseFailures,
     ) -> Option<PreparedCase> {
         let choice = choice(library, pack, case)
@@ -242,7 +242,7 @@ pub(crate) fn choice(library: &PackLibrary, pack: &str, case: &Case) -> Result<G
 fn opened<'o>(
     library: &PackLibrary,
     choice: GameChoice,
-    open: &'o mut OpenedRules,
+    open: &'o mut OpenedGames,
     case: &Case,
     failures: &mut CaseFailures,
 ) -> Option<&'o OpenedGame> {
@@ -258,7 +258,7 @@ fn opened<'o>(
         }
         let mut named = case.mode.iter().chain(&case.with).chain(&case.options);
         let named = named.find(|word| fault.message.contains(&format!("`{}`", word.value)));
-        failures.at(named.map_or(case.name.at, |word| word.at), words(fault));
+        failures.at(named.map_or(case.name.at, |word| word.at), message(fault));
     }
     let opened = opened.filter(|_| sound)?;
     if open.len() >= MAX_OPEN {
@@ -336,7 +336,7 @@ fn with_setup(
     let at = case.setup.at().unwrap_or(case.name.at);
     for fault in &report {
         let at = exact.map_or(at, |_| fault.label.span);
-        failures.at(at, format!("setup: {}", words(fault)));
+        failures.at(at, format!("setup: {}", message(fault)));
     }
     if exact.is_none() {
         failures.push(format!("the script of the setup:\n{script}"));

@@ -11,7 +11,7 @@ use super::compare::compare;
 use super::diagnostics;
 use super::failures::CaseFailures;
 use super::parse;
-use super::run::{OpenedRules, PreparedCase};
+use super::run::{OpenedGames, PreparedCase};
 use crate::diagnostic::render_short;
 use crate::game::Game;
 use crate::game::render::log_line;
@@ -34,7 +34,7 @@ pub struct CaseResult {
 /// Runs cases. Opened games are cached for later cases that play the same.
 pub struct CaseRunner<'s> {
     library: &'s PackLibrary,
-    open: OpenedRules,
+    open: OpenedGames,
 }
 
 impl<'s> CaseRunner<'s> {
@@ -43,7 +43,7 @@ impl<'s> CaseRunner<'s> {
     pub fn new(library: &'s PackLibrary) -> Self {
         Self {
             library,
-            open: OpenedRules::new(),
+            open: OpenedGames::new(),
         }
     }
 
@@ -88,7 +88,7 @@ impl<'s> CaseRunner<'s> {
     fn check(&mut self, pack: &str, case: &Case, failures: &mut CaseFailures) -> Option<String> {
         let laid;
         // Files in the setup of a case apply to that case only.
-        let mut own = OpenedRules::new();
+        let mut own = OpenedGames::new();
         let (library, open) = if case.setup.files.is_empty() && case.expect.diagnostics.is_none() {
             (self.library, &mut self.open)
         } else {

@@ -8,6 +8,7 @@ mod allow;
 mod allow_fix;
 pub mod capabilities;
 mod dead_hook;
+mod dynamic;
 mod event_loop;
 pub mod fix;
 mod inconsistent_term;
@@ -18,7 +19,6 @@ mod missing_source;
 pub mod pages;
 mod promise;
 mod repeated_word;
-mod running;
 mod unbacked_number;
 mod uneven_rows;
 mod unknown_cost;
@@ -28,7 +28,7 @@ mod unused_entry;
 
 use std::collections::BTreeSet;
 
-pub use running::Effort;
+pub use dynamic::Effort;
 
 use crate::diagnostic::{Diagnostic, FileId, Report, Severity, Span};
 use crate::library::{OpenedGame, PackLibrary};
@@ -219,7 +219,7 @@ pub fn check(
         .any(|fault| fault.severity == Severity::Fatal);
     let ran = effort.is_some();
     let runs = match effort.filter(|_| playable) {
-        Some(effort) => running::check(&subject, &effort, &mut more),
+        Some(effort) => dynamic::check(&subject, &effort, &mut more),
         None => 0,
     };
     if !sound {

@@ -16,7 +16,7 @@ use crate::pack::{self, GameChoice, Pack};
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct CoverageArgs {
-    /// Packs or folders of packs; by default, every pack found that is not embedded.
+    /// Packs or folders of packs; by default, every pack found that is not built in.
     paths: Vec<PathBuf>,
     /// Measure N bot games per mode instead of the tests.
     #[arg(long, value_name = "N")]

@@ -37,19 +37,19 @@ pub struct SetupArgs {
     /// `hand=card,card` (repeatable).
     #[arg(long = "with", value_name = "PACK|COUNTER=N")]
     pub with: Vec<String>,
-    /// An option of the game to switch on (repeatable).
+    /// A game option to enable (repeatable).
     #[arg(long = "option", value_name = "OPTION")]
     pub options: Vec<String>,
     /// Random seed. The same seed and answers give the same game.
     #[arg(long, value_parser = parse_seed, allow_negative_numbers = true)]
     pub seed: Option<u64>,
-    /// A player, who decides for it, and optionally its role: `Ann=human`, `Bot=search`,
+    /// A player: name, who controls them, and optionally their role: `Ann=human`, `Bot=search`,
     /// `Bot=greedy`, `Bot=random`, `Ann=human:bear` (repeatable).
     #[arg(long = "player", value_name = "NAME=WHO[:ROLE]")]
     pub players: Vec<String>,
     /// Search budget per decision: playouts (`200`) or, in a game with people, time (`500ms`,
     /// `2s`).
-    #[arg(long, value_name = "PLAYOUTS|TIME", value_parser = parse_thinking)]
+    #[arg(long, value_name = "PLAYOUTS|TIME", value_parser = parse_budget)]
     pub thinking: Option<BudgetArg>,
 }
 
@@ -336,7 +336,7 @@ pub fn open(
     })
 }
 
-fn parse_thinking(text: &str) -> Result<BudgetArg, String> {
+fn parse_budget(text: &str) -> Result<BudgetArg, String> {
     let number = |text: &str| text.parse::<u32>().ok().filter(|number| *number > 0);
     let time = |millis: u64| BudgetArg::Time(Duration::from_millis(millis));
     let millis = text
@@ -355,7 +355,7 @@ fn parse_thinking(text: &str) -> Result<BudgetArg, String> {
 pub fn parse_seed(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| {
         format!(
-            "a seed is a whole number from 0 to {}, as in `--seed 7`",
+            "the seed must be a whole number from 0 to {}, for example 7",
             u64::MAX
         )
     })

@@ -28,7 +28,7 @@ pub struct ListArgs {
     queries: bool,
     /// List script functions.
     #[arg(long)]
-    words: bool,
+    functions: bool,
 }
 
 pub fn run(args: &ListArgs) -> Result<(), Failure> {
@@ -40,7 +40,7 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
         });
         return Ok(());
     }
-    if args.words {
+    if args.functions {
         functions();
         return Ok(());
     }

@@ -21,7 +21,7 @@ pub struct MigrateArgs {
     /// Show what would change and write nothing.
     #[arg(long)]
     dry_run: bool,
-    /// Write the changes without a question.
+    /// Write the changes without asking.
     #[arg(long, conflicts_with = "dry_run")]
     yes: bool,
 }

@@ -32,7 +32,7 @@ pub struct OutcomesArgs {
     depth: usize,
     /// Maximum number of runs.
     #[arg(long, value_name = "N", default_value_t = ExplorationLimits::default().runs)]
-    most: usize,
+    max_runs: usize,
     /// Also follow fights.
     #[arg(long)]
     fights: bool,
@@ -55,7 +55,7 @@ pub fn run(args: &OutcomesArgs) -> Result<(), Failure> {
         return Err(refuse(&library, &library.report));
     }
     let limits = ExplorationLimits {
-        runs: args.most,
+        runs: args.max_runs,
         deep: args.depth,
         fights: args.fights,
     };
@@ -103,7 +103,7 @@ pub fn run(args: &OutcomesArgs) -> Result<(), Failure> {
         screen::say(tree.words().trim_end());
         if let Some(branches) = tree.describe_cut() {
             screen::say(&format!(
-                "  {branches}; `--depth N`, `--most N` and `--fights` go further."
+                "  {branches}; `--depth N`, `--max-runs N` and `--fights` go further."
             ));
         }
     }

@@ -38,12 +38,12 @@ pub struct ResumeArgs {
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
 pub struct PackChangeArgs {
     /// If the packs have changed: play with the packs stored with the save.
-    #[arg(long, conflicts_with = "as_far_as_it_fits")]
-    kept_packs: bool,
+    #[arg(long, conflicts_with = "until_invalid")]
+    saved_packs: bool,
     /// If the packs have changed: play with the current packs, from the last answer that is still
     /// valid.
     #[arg(long)]
-    as_far_as_it_fits: bool,
+    until_invalid: bool,
 }
 
 pub fn run(args: &ResumeArgs) -> Result<(), Failure> {
@@ -284,7 +284,7 @@ impl PendingResume<'_> {
             on_change: how,
             ..
         } = *self;
-        if how.kept_packs {
+        if how.saved_packs {
             return on_stored_packs(saves, path, journal).map(|again| (again, false));
         }
         let current = library(packs, &journal.header)
@@ -310,7 +310,7 @@ impl PendingResume<'_> {
             shown(saves, path),
             at + 1
         );
-        if how.as_far_as_it_fits {
+        if how.until_invalid {
             screen::say(&format!(
                 "The packs have changed: {what}. The game continues from there."
             ));
@@ -418,12 +418,12 @@ enum ResumeChoice {
 /// Asks which packs to play with, if the save is not valid with the current ones.
 fn choose(what: &str, has_stored: bool, reader: &mut LineReader) -> Result<ResumeChoice, Failure> {
     let flag = if has_stored {
-        "`--kept-packs` plays with the packs stored with the save, "
+        "`--saved-packs` plays with the packs stored with the save, "
     } else {
         ""
     };
     let how =
-        format!("{what}; {flag}`--as-far-as-it-fits` continues from there with the current packs");
+        format!("{what}; {flag}`--until-invalid` continues from there with the current packs");
     if !reader.is_person() {
         return Err(Failure {
             message: how,

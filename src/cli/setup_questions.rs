@@ -202,7 +202,7 @@ impl SetupQuestions<'_> {
                 .of_kind(kind)
                 .filter(|entry| !taken.contains(&&*content.entry(*entry).id))
                 .collect();
-            let mut lines = vec!["decide during setup".to_owned()];
+            let mut lines = vec!["Decide during setup".to_owned()];
             lines.extend(free.iter().map(|entry| {
                 let text = content
                     .render(*entry, "text")
@@ -245,13 +245,15 @@ fn pick(typed: &str, lines: &[String]) -> Result<usize, String> {
     found.ok_or_else(|| {
         let matches = lines.iter().filter(|line| within(line)).count();
         let what = if matches > 1 {
-            format!("{matches} lines match `{typed}`.")
+            format!("{matches} options match `{typed}`.")
+        } else if typed.parse::<usize>().is_ok() {
+            format!("There is no option {typed}.")
         } else {
-            format!("No line matches `{typed}`.")
+            format!("No option matches `{typed}`.")
         };
         match lines.len() {
             1 => format!("{what} Type 1."),
-            count => format!("{what} Type a number from 1 to {count}."),
+            count => format!("{what} Choose 1 to {count}."),
         }
     })
 }

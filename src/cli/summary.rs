@@ -19,7 +19,7 @@ pub fn show(game: &Game, command: Option<&str>) {
     }
     if let Some(command) = command {
         screen::say("");
-        screen::say(&format!("To play it again: {command}"));
+        screen::say(&format!("To start the same game again: {command}"));
     }
 }
 

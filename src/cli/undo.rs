@@ -48,12 +48,16 @@ impl PromptSession {
                 self.log_was_cut();
                 self.hand_over();
                 let others = self.count_others(others);
-                let hindsight = if hindsight { ", with hindsight" } else { "" };
+                let hindsight = if hindsight {
+                    ", after new information was revealed"
+                } else {
+                    ""
+                };
                 screen::say(&format!("Undone: your last answer{others}{hindsight}."));
             }
             UndoOutcome::NeedsConfirmation => {
                 screen::say(
-                    "New information has been revealed since. Undo anyway? (yes/no; the save records it)",
+                    "New information has been revealed since. Undo anyway? The save will note it. (yes/no)",
                 );
                 self.question = Some(Confirmation::Undo(seat));
             }

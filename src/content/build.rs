@@ -501,7 +501,7 @@ impl<'a> ContentBuilder<'a> {
                 _ => MenuSeats::Active,
             },
             menu: source.flag("menu"),
-            fighter_is_seat: match source.text("fighter") {
+            fighter_must_be_seat: match source.text("fighter") {
                 Some("seat") => Some(true),
                 Some("piece") => Some(false),
                 _ => None,

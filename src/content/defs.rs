@@ -130,7 +130,7 @@ pub struct PhaseDef {
     pub menu: bool,
     /// In a fight turn: whether the phase is only for fighters that are seats (`true`) or pieces
     /// (`false`).
-    pub fighter_is_seat: Option<bool>,
+    pub fighter_must_be_seat: Option<bool>,
     /// The zones that the menu plays a combo from and to.
     pub combo: Option<(ZoneId, ZoneId)>,
     /// Whether players must choose as long as the menu has an open option.

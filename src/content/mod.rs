@@ -30,7 +30,7 @@ pub use per_owner::PerOwner;
 pub use seat_set::SeatSet;
 pub use value::Value;
 
-use crate::pack::EntryNumbers;
+use crate::pack::EntryIndices;
 
 /// An enabled pack, as in the header of a journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -111,7 +111,7 @@ pub struct Content {
     /// Scripts of rules that run after each step.
     pub state_rules: Vec<(EntryId, HookId)>,
     /// The indices of the layered entries that this was built from.
-    pub(crate) numbers: EntryNumbers,
+    pub(crate) numbers: EntryIndices,
     /// Entries by `id`, `kind/id`, `pack:id` and `pack:kind/id`; `None` if ambiguous.
     pub(crate) entry_names: Arc<HashMap<String, Option<EntryId>>>,
     /// Counters, zones and other definitions by name, with `-` and with `_`.

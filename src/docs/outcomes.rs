@@ -74,7 +74,7 @@ fn shown(tree: &Result<OutcomeTree, String>) -> Html {
     };
     if let Some(branches) = tree.describe_cut() {
         let text = format!(
-            "{branches}; `kaer outcomes` goes further with `--depth N`, `--most N` and `--fights`."
+            "{branches}; `kaer outcomes` goes further with `--depth N`, `--max-runs N` and `--fights`."
         );
         body.push(classed("p", "small", prose(&text)));
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::coverage::{CoverageItem, CoverageRecorder, Witness};
 use crate::cases::failures::CaseFailures;
 use crate::cases::parse;
-use crate::cases::run::{OpenedRules, PreparedCase, choice};
+use crate::cases::run::{OpenedGames, PreparedCase, choice};
 use crate::library::{LintLevel, PackLibrary, Reuse};
 use crate::pack::{GameChoice, TestFile};
 
@@ -17,7 +17,7 @@ pub fn cases(
     file: &TestFile,
 ) -> BTreeMap<CoverageItem, Witness> {
     let mut ways = BTreeMap::new();
-    let mut all: Vec<(OpenedRules, CoverageRecorder)> = Vec::new();
+    let mut all: Vec<(OpenedGames, CoverageRecorder)> = Vec::new();
     for read in parse::cases(&library.set.files, file.file).unwrap_or_default() {
         let Ok(case) = read.case else { continue };
         // Files in the setup of a case are not part of the pack.
@@ -52,7 +52,7 @@ pub fn cases(
 fn opened(
     library: &PackLibrary,
     choice: GameChoice,
-    all: &mut Vec<(OpenedRules, CoverageRecorder)>,
+    all: &mut Vec<(OpenedGames, CoverageRecorder)>,
 ) -> Option<usize> {
     if let Some(at) = all.iter().position(|(open, _)| open[0].0 == choice) {
         return Some(at);

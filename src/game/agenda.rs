@@ -7,7 +7,7 @@ use super::context::{Cx, HookCall, StepResult, run_hook};
 use super::event::{Event, announce, fire};
 use super::log::LogEvent;
 use super::question::Question;
-use super::state::{Entity, Frame, FrameKind, GameOutcome, PhaseListKind, PhaseStage, RoundStage};
+use super::state::{Entity, Frame, FrameKind, GameOutcome, GameStage, PhaseListKind, PhaseStage};
 use super::val::Val;
 use super::{counter, fight, menu};
 use crate::content::events::on;
@@ -23,7 +23,7 @@ pub(crate) fn step(cx: &mut Cx) -> StepResult {
         return Ok(());
     };
     cx.actor = Some(frame.seat);
-    match frame.run {
+    match frame.kind {
         FrameKind::Game { stage } => run_game_stage(cx, stage, frame.seat)?,
         FrameKind::List { list, next, .. } => step_list(cx, list, next, frame.seat),
         FrameKind::Phase { phase, .. } => step_phase(cx, phase)?,
@@ -71,7 +71,7 @@ fn run_state_rules(cx: &mut Cx) -> StepResult {
 #[must_use]
 pub(crate) const fn frame(run: FrameKind, seat: SeatId) -> Frame {
     Frame {
-        run,
+        kind: run,
         seat,
         piece: None,
         each: Val::Unit,
@@ -122,9 +122,9 @@ fn run_follow_up(cx: &mut Cx, hook: HookId, frame: Frame) -> StepResult {
     run_hook(cx, call).map(|_| ())
 }
 
-fn set_stage(cx: &mut Cx, stage: RoundStage) {
+fn set_stage(cx: &mut Cx, stage: GameStage) {
     if let Some(Frame {
-        run: FrameKind::Game { stage: old },
+        kind: FrameKind::Game { stage: old },
         ..
     }) = cx.state.agenda.last_mut()
     {
@@ -132,28 +132,28 @@ fn set_stage(cx: &mut Cx, stage: RoundStage) {
     }
 }
 
-fn run_game_stage(cx: &mut Cx, stage: RoundStage, regular: SeatId) -> StepResult {
+fn run_game_stage(cx: &mut Cx, stage: GameStage, regular: SeatId) -> StepResult {
     let content = cx.content().clone();
     let Some(mode) = &content.mode else {
         return Err(cx.fault("no mode is enabled"));
     };
     match stage {
-        RoundStage::Setup => {
+        GameStage::Setup => {
             counter::reset_all(&mut cx.state, &content);
-            set_stage(cx, RoundStage::Start);
+            set_stage(cx, GameStage::Start);
             if let Some(hook) = mode.setup {
                 run_for(cx, hook, mode.entry, None)?;
             }
         }
-        RoundStage::Start => {
-            set_stage(cx, RoundStage::Round);
+        GameStage::Start => {
+            set_stage(cx, GameStage::Round);
             announce(cx, on::GAME_START, |_| ())?;
         }
-        RoundStage::Round => start_round(cx)?,
-        RoundStage::Turn => start_turn(cx, mode.turn)?,
-        RoundStage::TurnOver => end_turn(cx, regular, mode.round)?,
-        RoundStage::RoundOver => {
-            set_stage(cx, RoundStage::Round);
+        GameStage::Round => start_round(cx)?,
+        GameStage::Turn => start_turn(cx, mode.turn)?,
+        GameStage::TurnOver => end_turn(cx, regular, mode.round)?,
+        GameStage::RoundOver => {
+            set_stage(cx, GameStage::Round);
             let round = i64::from(cx.state.round);
             announce(cx, on::ROUND_END, |event| event.value = round)?;
         }
@@ -170,7 +170,7 @@ fn start_round(cx: &mut Cx) -> StepResult {
         super::log::Cause::default(),
         &[],
     );
-    set_stage(cx, RoundStage::Turn);
+    set_stage(cx, GameStage::Turn);
     let first = cx.state.seats_from(cx.state.first).next();
     match first {
         Some(first) => {
@@ -189,7 +189,7 @@ fn set_seat(cx: &mut Cx, seat: SeatId) {
 }
 
 fn start_turn(cx: &mut Cx, turn: Option<ListId>) -> StepResult {
-    set_stage(cx, RoundStage::TurnOver);
+    set_stage(cx, GameStage::TurnOver);
     let Some(list) = turn else { return Ok(()) };
     let seat = cx.active();
     cx.actor = Some(seat);
@@ -237,7 +237,7 @@ fn end_turn(cx: &mut Cx, regular: SeatId, round: Option<ListId>) -> StepResult {
     }
     if !cx.state.extra_turns.is_empty() {
         cx.state.active = cx.state.extra_turns.remove(0).0;
-        set_stage(cx, RoundStage::Turn);
+        set_stage(cx, GameStage::Turn);
         return Ok(());
     }
     let order: Vec<SeatId> = cx.state.seats_from(cx.state.first).collect();
@@ -257,10 +257,10 @@ fn end_turn(cx: &mut Cx, regular: SeatId, round: Option<ListId>) -> StepResult {
         Some(next) => {
             cx.state.active = next.0;
             set_seat(cx, next);
-            set_stage(cx, RoundStage::Turn);
+            set_stage(cx, GameStage::Turn);
         }
         None => {
-            set_stage(cx, RoundStage::RoundOver);
+            set_stage(cx, GameStage::RoundOver);
             if let Some(list) = round {
                 let seat = SeatId(cx.state.first);
                 cx.state.active = seat.0;
@@ -299,7 +299,7 @@ fn step_list(cx: &mut Cx, list: ListId, next: u16, seat: SeatId) {
     match phase {
         Some(phase) => {
             if let Some(Frame {
-                run: FrameKind::List { next, .. },
+                kind: FrameKind::List { next, .. },
                 ..
             }) = cx.state.agenda.last_mut()
             {
@@ -316,7 +316,7 @@ fn step_list(cx: &mut Cx, list: ListId, next: u16, seat: SeatId) {
                 .last()
                 .map_or((None, Val::Unit), |f| (f.piece, f.each.clone()));
             cx.state.agenda.push(Frame {
-                run,
+                kind: run,
                 seat,
                 piece,
                 each,
@@ -343,7 +343,7 @@ fn step_phase(cx: &mut Cx, phase: PhaseId) -> StepResult {
         };
         let FrameKind::Phase {
             stage, seats_done, ..
-        } = frame.run
+        } = frame.kind
         else {
             return Ok(());
         };
@@ -361,7 +361,7 @@ fn step_phase(cx: &mut Cx, phase: PhaseId) -> StepResult {
 
 fn set_phase_stage(cx: &mut Cx, to: PhaseStage, done: Option<u8>) {
     if let Some(Frame {
-        run: FrameKind::Phase {
+        kind: FrameKind::Phase {
             stage, seats_done, ..
         },
         ..
@@ -402,7 +402,7 @@ fn run_phase_hook(
 
 fn start_phase(cx: &mut Cx, phase: PhaseId, frame: &Frame) -> StepResult {
     let def = &cx.content().phases[phase.ix()];
-    if let Some(seat) = def.fighter_is_seat
+    if let Some(seat) = def.fighter_must_be_seat
         && fight::current(cx).is_some_and(|fighter| fighter.who.seat().is_some() != seat)
     {
         cx.state.agenda.pop();
@@ -483,7 +483,7 @@ fn open_menu(cx: &mut Cx, phase: PhaseId, seats_done: u8, seat: SeatId) {
             .last()
             .map_or((None, Val::Unit), |frame| (frame.piece, frame.each.clone()));
         cx.state.agenda.push(Frame {
-            run: FrameKind::Window {
+            kind: FrameKind::Window {
                 phase,
                 seats,
                 taken: 0,
@@ -506,8 +506,13 @@ fn end_phase(cx: &mut Cx, phase: PhaseId, frame: &Frame) -> StepResult {
 }
 
 /// Ends the innermost matching frame and everything above it.
-pub(crate) fn end_phases(cx: &mut Cx, wanted: impl Fn(&FrameKind) -> bool) {
-    if let Some(ix) = cx.state.agenda.iter().rposition(|frame| wanted(&frame.run)) {
+pub(crate) fn end_frames_where(cx: &mut Cx, wanted: impl Fn(&FrameKind) -> bool) {
+    if let Some(ix) = cx
+        .state
+        .agenda
+        .iter()
+        .rposition(|frame| wanted(&frame.kind))
+    {
         cx.state.agenda.truncate(ix);
     }
 }

@@ -122,7 +122,7 @@ fn settle(cx: &mut Cx, payer: &Payer, due: Vec<DuePart>) -> StepResult<bool> {
 fn settle_part(cx: &mut Cx, payer: &Payer, due: &DuePart) -> StepResult {
     let of = Entity::Seat(payer.seat);
     match &due.part {
-        CostPart::Counter(counter, _) => counter::change(cx, of, *counter, -due.amount).map(|_| ()),
+        CostPart::Counter(counter, _) => counter::pay(cx, of, *counter, due.amount),
         CostPart::Chain(chain, _) => {
             let links = cx.content().chains[chain.ix()].links.clone();
             packet::apply_loss(cx, None, of, "pay", due.amount, links).map(|_| ())

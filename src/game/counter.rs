@@ -31,6 +31,7 @@ pub fn change(cx: &mut Cx, of: Entity, counter: CounterId, amount: i64) -> StepR
             counter,
             from: base,
             to: base + amount,
+            paid: false,
         },
         cause,
         &[],
@@ -38,6 +39,31 @@ pub fn change(cx: &mut Cx, of: Entity, counter: CounterId, amount: i64) -> StepR
     announce_change(cx, of, counter, amount, base + amount)?;
     lower_dependents(cx, of, counter)?;
     Ok(amount)
+}
+
+/// Pays from a counter: a change that the log calls a payment.
+pub fn pay(cx: &mut Cx, of: Entity, counter: CounterId, amount: i64) -> StepResult {
+    let before = cx.log.lines.len();
+    change(cx, of, counter, -amount)?;
+    let mut events = cx
+        .log
+        .lines
+        .iter_mut()
+        .skip(before)
+        .map(|line| &mut line.event);
+    let payment = events.find_map(|event| match event {
+        LogEvent::Counter {
+            of: owner,
+            counter: own,
+            paid,
+            ..
+        } if (*owner, *own) == (of, counter) => Some(paid),
+        _ => None,
+    });
+    if let Some(paid) = payment {
+        *paid = true;
+    }
+    Ok(())
 }
 
 fn allowed_change(

@@ -7,7 +7,7 @@ use crate::content::{EntryId, HookRole, PieceId, SeatId};
 /// The name of what a frame runs, for messages to pack authors.
 pub(super) fn frame_name(context: &StepContext, frame: &Frame) -> String {
     let content = context.content();
-    match (frame_entry(context, frame), &frame.run) {
+    match (frame_entry(context, frame), &frame.kind) {
         (_, FrameKind::Call { hook }) => content.hook_name(*hook),
         (Some(entry), _) => content.entry(entry).name.to_string(),
         (None, FrameKind::Fight { .. }) => "a fight".to_owned(),
@@ -19,7 +19,7 @@ pub(super) fn frame_name(context: &StepContext, frame: &Frame) -> String {
 /// The entry whose phase, action or script a frame runs.
 pub(super) fn frame_entry(context: &StepContext, frame: &Frame) -> Option<EntryId> {
     let content = context.content();
-    match frame.run {
+    match frame.kind {
         FrameKind::Phase { phase, .. } | FrameKind::Window { phase, .. } => {
             Some(content.phases[phase.ix()].entry)
         }
@@ -32,7 +32,7 @@ pub(super) fn frame_entry(context: &StepContext, frame: &Frame) -> Option<EntryI
 /// The action whose own script failed; `None` if the fault is in another script.
 pub(super) fn failed_action(cx: &Cx, fault: &Fault) -> Option<(EntryId, Option<PieceId>, SeatId)> {
     let frame = cx.state.agenda.last()?;
-    let FrameKind::Act { entry, .. } = frame.run else {
+    let FrameKind::Act { entry, .. } = frame.kind else {
         return None;
     };
     let hook = &cx.content().hooks[fault.hook?.ix()];

@@ -71,7 +71,7 @@ pub(crate) fn start(cx: &mut Cx, plan: FightPlan) -> StepResult {
     cx.state.upcoming.push((number, fight));
     let each = Val::Int(i64::from(number));
     cx.queue.push(Frame {
-        run: FrameKind::Fight {
+        kind: FrameKind::Fight {
             stage: FightStage::Start,
         },
         seat: plan.seat,
@@ -131,7 +131,7 @@ pub(crate) fn step(cx: &mut Cx, stage: FightStage, seat: SeatId) -> StepResult {
 
 fn set_stage(cx: &mut Cx, to: FightStage) {
     if let Some(Frame {
-        run: FrameKind::Fight { stage },
+        kind: FrameKind::Fight { stage },
         ..
     }) = cx.state.agenda.last_mut()
     {
@@ -152,7 +152,7 @@ fn push_list(cx: &mut Cx, list: ListId, seat: SeatId) {
         of: PhaseListKind::Fight,
     };
     cx.state.agenda.push(Frame {
-        run,
+        kind: run,
         seat,
         piece,
         each: Val::Unit,
@@ -372,11 +372,11 @@ pub(crate) fn end_turn_if_over(cx: &mut Cx) -> StepResult {
         .state
         .agenda
         .iter()
-        .rposition(|frame| matches!(frame.run, FrameKind::Fight { .. }));
+        .rposition(|frame| matches!(frame.kind, FrameKind::Fight { .. }));
     if let Some(at) = at
         && let FrameKind::Fight {
             stage: FightStage::TurnOver | FightStage::Next,
-        } = cx.state.agenda[at].run
+        } = cx.state.agenda[at].kind
     {
         cx.state.agenda.truncate(at + 1);
     }
@@ -406,7 +406,7 @@ fn finish(cx: &mut Cx, seat: SeatId) -> StepResult {
     if let Some(hook) = then {
         let each = Val::Int(side);
         cx.queue.push(Frame {
-            run: FrameKind::Call { hook },
+            kind: FrameKind::Call { hook },
             seat,
             piece: then_piece,
             each,
@@ -558,7 +558,7 @@ pub(crate) fn end(cx: &mut Cx) -> StepResult {
 
 /// Skips the rest of the current fight turn.
 pub(crate) fn end_fight_turn(cx: &mut Cx) {
-    agenda::end_phases(cx, |run| {
+    agenda::end_frames_where(cx, |run| {
         matches!(
             run,
             FrameKind::List {

@@ -232,7 +232,7 @@ pub fn start_at(cx: &mut Cx, entry: EntryId) -> StepResult {
         run_hook(cx, call)?;
     }
     cx.queue.push(Frame {
-        run: FrameKind::Call { hook: start.run },
+        kind: FrameKind::Call { hook: start.run },
         seat,
         piece: None,
         each,

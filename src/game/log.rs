@@ -62,6 +62,8 @@ pub enum LogEvent {
         counter: CounterId,
         from: i64,
         to: i64,
+        /// Whether it was paid as a cost.
+        paid: bool,
     },
     Moved {
         piece: PieceId,

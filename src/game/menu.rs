@@ -98,7 +98,7 @@ fn action_limit(cx: &mut Cx, phase: PhaseId) -> StepResult<u16> {
 
 fn take_option(cx: &mut Cx, phase: PhaseId, seat: SeatId, option: &QuestionOption) -> StepResult {
     let Some(Frame {
-        run: FrameKind::Window { seats, taken, .. },
+        kind: FrameKind::Window { seats, taken, .. },
         ..
     }) = cx.state.agenda.last_mut()
     else {
@@ -131,7 +131,7 @@ fn take_option(cx: &mut Cx, phase: PhaseId, seat: SeatId, option: &QuestionOptio
         option.val.clone()
     };
     let act = Frame {
-        run: FrameKind::Act { phase, entry },
+        kind: FrameKind::Act { phase, entry },
         seat,
         piece: option.by,
         each,
@@ -188,7 +188,7 @@ pub fn carry_out(cx: &mut Cx, _phase: PhaseId, entry: EntryId, frame: &Frame) ->
     record_use(cx, action, entry, frame.piece, frame.seat);
     if cx.is_heard(on::AFTER_ACTION) {
         cx.state.agenda.push(Frame {
-            run: FrameKind::Acted { entry },
+            kind: FrameKind::Acted { entry },
             ..frame.clone()
         });
     }
@@ -514,5 +514,5 @@ pub fn close_action(cx: &mut Cx, entry: EntryId, piece: Option<PieceId>, seat: S
         scope: Scope::Turn,
         fault: true,
     });
-    agenda::end_phases(cx, |run| matches!(run, FrameKind::Act { .. }));
+    agenda::end_frames_where(cx, |run| matches!(run, FrameKind::Act { .. }));
 }

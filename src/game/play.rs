@@ -11,7 +11,7 @@ use super::journal::JournalLine;
 use super::log::{Cause, Log, LogEvent};
 use super::question::{Agent, Answer, Question, QuestionId};
 use super::setup::Setup;
-use super::state::{Frame, FrameKind, GameOutcome, RoundStage, State};
+use super::state::{Frame, FrameKind, GameOutcome, GameStage, State};
 use super::val::Val;
 use super::view::{self, View};
 use super::{agenda, initial, menu};
@@ -501,8 +501,8 @@ impl Game {
         let started = matches!(
             self.cx.state.agenda.last(),
             Some(Frame {
-                run: FrameKind::Game {
-                    stage: RoundStage::Start
+                kind: FrameKind::Game {
+                    stage: GameStage::Start
                 },
                 ..
             })

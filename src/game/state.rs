@@ -64,7 +64,7 @@ pub struct Piece {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum FrameKind {
     /// The game itself: setup, then turns and rounds.
-    Game { stage: RoundStage },
+    Game { stage: GameStage },
     /// A list of phases.
     List {
         list: ListId,
@@ -99,7 +99,7 @@ pub enum FrameKind {
 
 /// The next operation of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum RoundStage {
+pub enum GameStage {
     Setup,
     /// After setup, before the first round.
     Start,
@@ -144,7 +144,7 @@ pub enum FightStage {
 /// An item of the agenda.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Frame {
-    pub run: FrameKind,
+    pub kind: FrameKind,
     /// The seat it runs for.
     pub seat: SeatId,
     /// The piece concerned.
@@ -505,8 +505,8 @@ impl State {
             state.counters[owner] = vec![0; owners * content.counters_of[owner].len()];
         }
         state.agenda.push(Frame {
-            run: FrameKind::Game {
-                stage: RoundStage::Setup,
+            kind: FrameKind::Game {
+                stage: GameStage::Setup,
             },
             seat: SeatId(0),
             piece: None,

@@ -19,7 +19,7 @@ use super::set::PackSet;
 use super::value::{EntryIx, FieldValue, Reference};
 
 /// The index of the entry in each slot; `None` for empty slots. All later stages share it.
-pub(crate) type EntryNumbers = Arc<[Option<EntryIx>]>;
+pub(crate) type EntryIndices = Arc<[Option<EntryIx>]>;
 
 /// The packs of one game, merged in load order.
 #[derive(Clone, Debug)]
@@ -35,7 +35,7 @@ pub struct Layered {
     /// Full names of replaced entries, and the entries that replaced them.
     pub aliases: Vec<(String, EntryIx)>,
     slots: Arc<EntrySlots>,
-    numbers: EntryNumbers,
+    numbers: EntryIndices,
     /// The slots of entries that a patch or another pack has changed.
     touched: Arc<BTreeSet<u32>>,
 }
@@ -49,7 +49,7 @@ impl Layered {
 
     /// The indices of the entries in later stages. Two results that share this have the same
     /// entries in the same order.
-    pub(crate) fn numbers(&self) -> &EntryNumbers {
+    pub(crate) fn numbers(&self) -> &EntryIndices {
         &self.numbers
     }
 
@@ -135,7 +135,7 @@ fn layer_all(set: &PackSet, choice: &GameChoice, report: &mut Report) -> Option<
     let kinds = kinds(set, &selection, report);
     let mut stack = LayerStack::new(set, &selection, report);
     for pack in &selection.packs {
-        stack.pack(*pack, &kinds);
+        stack.add_pack(*pack, &kinds);
     }
     inherit(set, &stack.slots, &mut stack.layered);
     let (slots, layered, touched) = (stack.slots, stack.layered, stack.touched);
@@ -248,7 +248,7 @@ struct LayerStack<'a> {
     slots: EntrySlots,
     touched: BTreeSet<u32>,
     /// Never iterated, so hash order does not matter.
-    setters: HashMap<(u32, String), LastWriter>,
+    last_writers: HashMap<(u32, String), LastWriter>,
 }
 
 impl<'a> LayerStack<'a> {
@@ -265,12 +265,12 @@ impl<'a> LayerStack<'a> {
             layered: Vec::new(),
             slots,
             touched: BTreeSet::new(),
-            setters: HashMap::new(),
+            last_writers: HashMap::new(),
         }
     }
 
     /// Adds one pack: its new entries, its replacements, then its patches.
-    fn pack(&mut self, pack: u16, kinds: &[Kind]) {
+    fn add_pack(&mut self, pack: u16, kinds: &[Kind]) {
         let set = self.set;
         let held = &set.packs[usize::from(pack)];
         let known: BTreeSet<&str> = kinds.iter().map(|kind| kind.id.as_str()).collect();
@@ -292,7 +292,7 @@ impl<'a> LayerStack<'a> {
             self.replace(loc, entry, name);
         }
         for patch in &held.patches {
-            self.patch(patch);
+            self.apply_patch(patch);
         }
     }
 
@@ -307,11 +307,11 @@ impl<'a> LayerStack<'a> {
     fn push(&mut self, loc: EntryLocation, entry: &Arc<Entry>) -> u32 {
         let slot = cast::<_, u32>(self.layered.len());
         self.layered.push(Some(entry.clone()));
-        self.put(loc, slot);
+        self.assign_slot(loc, slot);
         slot
     }
 
-    fn put(&mut self, loc: EntryLocation, slot: u32) {
+    fn assign_slot(&mut self, loc: EntryLocation, slot: u32) {
         if let Some(place) = self
             .slots
             .get_mut(usize::from(loc.pack))
@@ -335,7 +335,7 @@ impl<'a> LayerStack<'a> {
                 other != loc
             });
         if let Some(slot) = old.iter().find_map(|old| self.slot(*old)) {
-            self.note(
+            self.record_writer(
                 slot,
                 "",
                 LastWriter {
@@ -345,16 +345,16 @@ impl<'a> LayerStack<'a> {
             );
             self.touched.insert(slot);
             self.layered[slot as usize] = Some(entry.clone());
-            self.put(loc, slot);
+            self.assign_slot(loc, slot);
         } else {
             let slot = self.push(loc, entry);
             for old in old {
-                self.put(old, slot);
+                self.assign_slot(old, slot);
             }
         }
     }
 
-    fn patch(&mut self, patch: &Patch) {
+    fn apply_patch(&mut self, patch: &Patch) {
         if !self.selection.contains(self.set, patch.only_in.iter()) {
             return;
         }
@@ -368,11 +368,11 @@ impl<'a> LayerStack<'a> {
             return;
         };
         for op in &patch.ops {
-            self.op(slot, op, patch.pack);
+            self.apply_op(slot, op, patch.pack);
         }
     }
 
-    fn op(&mut self, slot: u32, op: &PatchOp, by: u16) {
+    fn apply_op(&mut self, slot: u32, op: &PatchOp, by: u16) {
         self.touched.insert(slot);
         let setter = LastWriter {
             pack: by,
@@ -383,7 +383,7 @@ impl<'a> LayerStack<'a> {
                 self.layered[slot as usize] = None;
                 return;
             }
-            PatchChange::Set(_) => self.note(slot, &op.path.join("."), setter),
+            PatchChange::Set(_) => self.record_writer(slot, &op.path.join("."), setter),
             _ => {}
         }
         let (set, slots) = (self.set, &self.slots);
@@ -406,8 +406,8 @@ impl<'a> LayerStack<'a> {
 
     /// Records which pack set a value, and reports a conflict with an earlier pack that this one
     /// does not depend on.
-    fn note(&mut self, slot: u32, path: &str, now: LastWriter) {
-        let Some(before) = self.setters.insert((slot, path.to_owned()), now) else {
+    fn record_writer(&mut self, slot: u32, path: &str, now: LastWriter) {
+        let Some(before) = self.last_writers.insert((slot, path.to_owned()), now) else {
             return;
         };
         if before.pack == now.pack || self.set.links.needs(now.pack, before.pack) {

@@ -55,7 +55,7 @@ pub use find::{Origin, PackSource, embedded, find, named_packs, user_packs};
 pub use id::{is_pack_id, near_pack_id};
 pub use insert_field::is_toml;
 pub use kind::{EntryNature, FieldRules, FieldSpec, Kind, Requirement, Type};
-pub(crate) use layer::EntryNumbers;
+pub(crate) use layer::EntryIndices;
 pub use layer::{Layered, layer};
 pub use load::{load, reload};
 pub use manifest::{Dependency, ENGINE, Manifest};

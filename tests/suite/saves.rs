@@ -524,7 +524,7 @@ fn a_kept_pack_that_was_changed_is_not_played() {
     typed(played.command(&data), &played.typed);
     let with_kept = || {
         let mut command = resume(&data);
-        command.arg("--kept-packs");
+        command.arg("--saved-packs");
         typed(command, &["quit".to_owned()])
     };
     assert!(with_kept().1);

@@ -40,7 +40,11 @@ pub const COMMANDS: &[PromptCommand] = &[
     word(&["hand"], "", "Your hand."),
     word(&["me"], "", "Everything you have."),
     word(&["players"], "", "All players, as far as you can see them."),
-    word(&["table"], "", "The table and the places."),
+    word(
+        &["table"],
+        "",
+        "Decks, supplies and tokens, and what is at each place.",
+    ),
     word(
         &["map"],
         "[PLACE]",

@@ -26,7 +26,7 @@ pub fn odds(game: &Game) {
                     .map(|who| names::entity(game.context(), *who))
                     .collect();
                 screen::text(
-                    &format!("{}% {}", hundredths(*wins), who.join(", ")),
+                    &format!("{}: wins {}%", who.join(", "), hundredths(*wins)),
                     Tone::Plain,
                 );
             }
@@ -64,7 +64,9 @@ pub fn hint(game: &Game) {
                 {
                     format!("No option looks better than the others; {labels} is as good as any.")
                 } else {
-                    format!("Hint: {labels}. It did best in {sure}% of simulated games.")
+                    format!(
+                        "Hint: {labels}. The search bot preferred it in {sure}% of its simulations."
+                    )
                 };
                 screen::text(&how, Tone::Plain);
             }

@@ -216,6 +216,10 @@ pub(crate) mod log {
         format!("loses {amount} (now {now})")
     }
 
+    pub(crate) fn pays(amount: &str, left: i64) -> String {
+        format!("pays {amount} ({left} left)")
+    }
+
     pub(crate) fn changes_to(title: &str, is_plural: bool, rises: bool, now: i64) -> String {
         let verb = match (rises, is_plural) {
             (true, true) => "rise",
@@ -321,7 +325,7 @@ pub(crate) mod log {
         if before == now {
             format!("{now} is flipped")
         } else {
-            format!("{before} is flipped: {now}")
+            format!("{before} is flipped to its other side: {now}")
         }
     }
 
@@ -494,7 +498,7 @@ pub(crate) mod summary {
     pub(crate) const SCORE: &str = "score";
     pub(crate) const TURNS: &str = "turns";
     pub(crate) const DECISIONS: &str = "decisions";
-    pub(crate) const JOURNEYS: &str = "journeys";
+    pub(crate) const JOURNEYS: &str = "moves";
     pub(crate) const FIGHTS: &str = "fights";
     pub(crate) const DAMAGE: &str = "damage";
 }
@@ -515,7 +519,7 @@ pub(crate) mod chronicle {
 
     pub(crate) fn footer(answers: usize, seed: u64, command: Option<&str>) -> String {
         let replay = command
-            .map(|command| format!(" To play it again: `{command}`"))
+            .map(|command| format!(" To start the same game again: `{command}`"))
             .unwrap_or_default();
         format!("{answers} answers, seed {seed}.{replay}")
     }

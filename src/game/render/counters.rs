@@ -17,20 +17,34 @@ pub(crate) struct CounterChange {
     pub counter: CounterId,
     pub from: i64,
     pub to: i64,
+    /// Whether all of it was paid.
+    pub paid: bool,
 }
 
 impl CounterChange {
     /// Adds the change that a log line records; later changes of the same counter extend the first.
     pub(crate) fn collect(changes: &mut Vec<CounterChange>, line: &LogLine) {
         let LogEvent::Counter {
-            counter, from, to, ..
+            counter,
+            from,
+            to,
+            paid,
+            ..
         } = line.event
         else {
             return;
         };
         match changes.iter_mut().find(|other| other.counter == counter) {
-            Some(change) => change.to = to,
-            None => changes.push(CounterChange { counter, from, to }),
+            Some(change) => {
+                change.to = to;
+                change.paid &= paid;
+            }
+            None => changes.push(CounterChange {
+                counter,
+                from,
+                to,
+                paid,
+            }),
         }
     }
 }
@@ -61,10 +75,10 @@ pub(crate) fn describe_changes(
         } else {
             let amount =
                 names::counter_amount(content, change.counter, (change.to - change.from).abs());
-            deeds.push(if rises {
-                catalogue::log::gains(&amount, change.to)
-            } else {
-                catalogue::log::loses(&amount, change.to)
+            deeds.push(match (rises, change.paid) {
+                (true, _) => catalogue::log::gains(&amount, change.to),
+                (false, true) => catalogue::log::pays(&amount, change.to),
+                (false, false) => catalogue::log::loses(&amount, change.to),
             });
         }
     }

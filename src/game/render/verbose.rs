@@ -32,6 +32,7 @@ pub(super) fn describe(names: &NamesAt, reader: Option<SeatId>) -> Option<String
             counter,
             from,
             to,
+            ..
         } => {
             if is_secret(context, *of, *counter, reader) {
                 return None;

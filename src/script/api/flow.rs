@@ -200,7 +200,7 @@ pub mod words {
                 of: PhaseListKind::Sequence,
             };
             cx.queue.push(Frame {
-                run,
+                kind: run,
                 seat,
                 piece,
                 each: each.clone(),
@@ -212,7 +212,7 @@ pub mod words {
             });
             if let (Some(hook), piece) = follow_up(cx, then.as_deref())? {
                 cx.queue.push(Frame {
-                    run: FrameKind::Call { hook },
+                    kind: FrameKind::Call { hook },
                     seat,
                     piece,
                     each,
@@ -249,7 +249,7 @@ pub mod words {
             let seat = cx.actor.unwrap_or(SeatId(0));
             if let (Some(hook), piece) = follow_up(cx, Some(&name))? {
                 cx.queue.push(Frame {
-                    run: FrameKind::Call { hook },
+                    kind: FrameKind::Call { hook },
                     seat,
                     piece,
                     each: to_val(&value),
@@ -332,12 +332,12 @@ pub mod words {
                 .state
                 .agenda
                 .iter()
-                .rposition(|frame| matches!(frame.run, FrameKind::Phase { .. }));
+                .rposition(|frame| matches!(frame.kind, FrameKind::Phase { .. }));
             if let Some(at) = at {
                 cx.state.agenda.truncate(at + 1);
                 if let FrameKind::Phase {
                     stage, seats_done, ..
-                } = &mut cx.state.agenda[at].run
+                } = &mut cx.state.agenda[at].kind
                 {
                     *stage = crate::game::state::PhaseStage::End;
                     *seats_done = u8::MAX;
@@ -365,7 +365,7 @@ pub mod words {
     pub fn end_turn() -> HostResult<()> {
         with(|cx| {
             cx.require_write_access("ending a turn")?;
-            agenda::end_phases(cx, |run| {
+            agenda::end_frames_where(cx, |run| {
                 matches!(
                     run,
                     FrameKind::List {

@@ -7,7 +7,7 @@ use crate::game::zones::ZoneAt;
 use crate::game::{Scene, SceneOutcome};
 
 /// Whether a run kept a promise at least once.
-pub fn kept(
+pub fn is_fulfilled(
     content: &Content,
     scene: &Scene,
     outcome: &SceneOutcome,
@@ -27,6 +27,7 @@ pub fn kept(
                     counter: own,
                     from,
                     to,
+                    ..
                 } if own == *counter => Some((of, to - from)),
                 _ => None,
             });

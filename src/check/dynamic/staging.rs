@@ -1,11 +1,11 @@
 //! Runs a script in a scene recorded for another script, with a piece of that scene as a stand-in.
 
-use super::scenes::{KeptScene, SceneKind, Scenes, sorts};
+use super::scenes::{RecordedScene, SceneKind, Scenes, sorts};
 use crate::content::{Content, EntryId, HookId, HookRole, Owner, PieceId};
 use crate::game::{Entity, HookCall, Scene, State, Val};
 
 /// How to run a script in a scene.
-pub struct CastScene {
+pub struct StagedScene {
     pub call: HookCall,
     /// The stand-in, and the entry and face that it gets.
     pub replacement: Option<(PieceId, EntryId, u8)>,
@@ -13,7 +13,7 @@ pub struct CastScene {
     pub own: bool,
 }
 
-impl CastScene {
+impl StagedScene {
     /// Turns the stand-in into the piece that the script expects.
     pub fn apply(&self, state: &mut State) {
         if let Some((piece, entry, face)) = self.replacement {
@@ -30,8 +30,8 @@ pub fn scenes_for(
     scenes: &Scenes,
     hook: HookId,
     most: usize,
-) -> Vec<(usize, CastScene)> {
-    let mut list: Vec<(usize, CastScene)> = Vec::new();
+) -> Vec<(usize, StagedScene)> {
+    let mut list: Vec<(usize, StagedScene)> = Vec::new();
     let mut sorts = sorts(content, hook);
     // A script in a table of an entry can run in the scenes of other such scripts, whatever their
     // keys.
@@ -57,11 +57,11 @@ pub fn scenes_for(
     list
 }
 
-fn cast(content: &Content, kept: &KeptScene, hook: HookId) -> Option<CastScene> {
+fn cast(content: &Content, kept: &RecordedScene, hook: HookId) -> Option<StagedScene> {
     let scene = &kept.scene;
     let mut call = scene.call()?.clone();
     if call.hook == hook {
-        return Some(CastScene {
+        return Some(StagedScene {
             call,
             replacement: None,
             own: true,
@@ -101,7 +101,7 @@ fn cast(content: &Content, kept: &KeptScene, hook: HookId) -> Option<CastScene> 
     } else if call.it.is_some() {
         return None;
     }
-    Some(CastScene {
+    Some(StagedScene {
         call,
         replacement,
         own: false,

@@ -38,7 +38,7 @@ pub enum SceneKind {
 }
 
 /// A recorded scene and its origin.
-pub struct KeptScene {
+pub struct RecordedScene {
     pub scene: Scene,
     pub game: Rc<PlayedGame>,
     /// The number of answers given before the scene.
@@ -56,7 +56,7 @@ pub struct PlayedGame {
 /// The scenes of all games played.
 #[derive(Default)]
 pub struct Scenes {
-    pub all: Vec<Rc<KeptScene>>,
+    pub all: Vec<Rc<RecordedScene>>,
     pub by: BTreeMap<SceneKind, Vec<usize>>,
     /// How often each hook ran.
     pub runs: BTreeMap<HookId, u32>,
@@ -159,7 +159,7 @@ impl Scenes {
             return;
         }
         let at = self.all.len();
-        self.all.push(Rc::new(KeptScene {
+        self.all.push(Rc::new(RecordedScene {
             scene: Scene::of(cx),
             game: game.clone(),
             answers,

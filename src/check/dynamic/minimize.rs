@@ -3,8 +3,8 @@
 
 use std::rc::Rc;
 
-use super::cast::CastScene;
-use super::scenes::KeptScene;
+use super::scenes::RecordedScene;
+use super::staging::StagedScene;
 use crate::agents::RandomPlayer;
 use crate::content::{Bound, Content, CounterId, Owner};
 use crate::game::zones::ZoneAt;
@@ -24,9 +24,9 @@ enum Irrelevant {
 /// Describes the parts of the state that the fault needs; empty if it needs none of them.
 pub fn smallest(
     rules: &Rc<Rules>,
-    kept: &KeptScene,
-    cast: &CastScene,
-    lots: u64,
+    kept: &RecordedScene,
+    cast: &StagedScene,
+    seed_offset: u64,
     seed: u64,
 ) -> String {
     let content = &rules.content;
@@ -39,7 +39,7 @@ pub fn smallest(
                 .iter()
                 .for_each(|part| part.reset(content, seat, state));
             cast.apply(state);
-            state.seed = state.seed.wrapping_add(lots);
+            state.seed = state.seed.wrapping_add(seed_offset);
         };
         kept.scene
             .play(

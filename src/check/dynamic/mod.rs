@@ -5,10 +5,10 @@
 //! a stand-in. The check reports scripts that fail or never end, violated invariants, and texts
 //! whose promises no script keeps, each with the smallest game that shows the problem.
 
-mod cast;
 mod minimize;
 mod promises;
 mod scenes;
+mod staging;
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -22,8 +22,8 @@ use crate::content::{Content, HookDef, HookId, HookRole};
 use crate::diagnostic::{Confidence, Diagnostic, Files, Report, Span};
 use crate::game::{Fault, Rules, State};
 use crate::pack::{Entry, FieldValue, Promise, TextWithNumbers};
-use cast::CastScene;
-use scenes::{GameProblem, GameReport, KeptScene, PlayedGame, Scenes, ShortDraw};
+use scenes::{GameProblem, GameReport, PlayedGame, RecordedScene, Scenes, ShortDraw};
+use staging::StagedScene;
 
 /// The maximum number of runs in one scene, each with different random results.
 const MAX_ROUNDS: usize = 6;
@@ -365,9 +365,9 @@ fn is_deferred(content: &Content, hooks: &[HookId], meaning: &PromiseMeaning) ->
 
 /// A run that failed, with everything needed to repeat it.
 struct FailedRun<'s> {
-    kept: &'s KeptScene,
-    cast: &'s CastScene,
-    lots: u64,
+    kept: &'s RecordedScene,
+    cast: &'s StagedScene,
+    seed_offset: u64,
     seed: u64,
     fault: Box<Fault>,
 }
@@ -389,7 +389,7 @@ impl RunningChecks<'_, '_> {
             .filter(|ix| self.watched[*ix].hooks.iter().any(|(own, _)| *own == hook))
             .collect();
         let role = content.hooks[hook.ix()].role;
-        let list = cast::scenes_for(&content, self.scenes, hook, self.effort.scenes);
+        let list = staging::scenes_for(&content, self.scenes, hook, self.effort.scenes);
         // If there are few scenes, run them again with different random results and answers.
         let rounds = if role.read_only() {
             1
@@ -404,13 +404,13 @@ impl RunningChecks<'_, '_> {
         for (round, (at, cast)) in
             (0..rounds).flat_map(|round| list.iter().map(move |item| (round, item)))
         {
-            let kept: &KeptScene = &self.scenes.all[*at];
-            let lots = crate::number::cast::<_, u64>(round);
-            let seed = crate::number::cast::<_, u64>(*at) ^ lots << 32;
+            let kept: &RecordedScene = &self.scenes.all[*at];
+            let seed_offset = crate::number::cast::<_, u64>(round);
+            let seed = crate::number::cast::<_, u64>(*at) ^ seed_offset << 32;
             let agent = Box::new(RandomPlayer::new(seed));
             let prepare = |state: &mut State| {
                 cast.apply(state);
-                state.seed = state.seed.wrapping_add(lots);
+                state.seed = state.seed.wrapping_add(seed_offset);
             };
             // In the scene of another script, the menu or offer must first allow this one.
             let needs_opening = !cast.own && matches!(role, HookRole::Offer(_) | HookRole::Do);
@@ -424,12 +424,18 @@ impl RunningChecks<'_, '_> {
                 let own = watched.hooks.iter_mut().filter(|(own, _)| *own == hook);
                 own.for_each(|(_, ran)| *ran += u32::from(outcome.ran));
                 watched.kept |= outcome.ran
-                    && promises::kept(&content, &kept.scene, &outcome, hook, &watched.meaning);
+                    && promises::is_fulfilled(
+                        &content,
+                        &kept.scene,
+                        &outcome,
+                        hook,
+                        &watched.meaning,
+                    );
             }
             let Some(fault) = outcome.fault else { continue };
             faults += 1;
             let endless = fault.message == crate::game::context::work_limit_message();
-            let size = |kept: &KeptScene| (kept.answers, kept.game.seats);
+            let size = |kept: &RecordedScene| (kept.answers, kept.game.seats);
             if failed
                 .as_ref()
                 .is_none_or(|smallest| size(kept) < size(smallest.kept))
@@ -437,7 +443,7 @@ impl RunningChecks<'_, '_> {
                 failed = Some(FailedRun {
                     kept,
                     cast,
-                    lots,
+                    seed_offset,
                     seed,
                     fault,
                 });
@@ -450,7 +456,7 @@ impl RunningChecks<'_, '_> {
         if let Some(FailedRun {
             kept,
             cast,
-            lots,
+            seed_offset,
             seed,
             fault,
         }) = failed
@@ -460,7 +466,7 @@ impl RunningChecks<'_, '_> {
             } else {
                 Confidence::Likely
             };
-            let needs = minimize::smallest(self.rules, kept, cast, lots, seed);
+            let needs = minimize::smallest(self.rules, kept, cast, seed_offset, seed);
             let entry = &content.entry(content.hooks[hook.ix()].entry).name;
             let script = content.hooks[hook.ix()].script.span;
             let pack = self
@@ -519,7 +525,7 @@ fn place_of(subject: &CheckSubject, watched: &TrackedPromise) -> Span {
 }
 
 /// Describes the origin of a scene, so that a reader can reproduce it.
-fn describe_scene(kept: &KeptScene) -> String {
+fn describe_scene(kept: &RecordedScene) -> String {
     format!(
         "{}, after {}",
         describe_game(&kept.game),
