@@ -24,7 +24,7 @@ enum Irrelevant {
 /// Describes the parts of the state that the fault needs; empty if it needs none of them.
 pub fn smallest(
     rules: &Rc<Rules>,
-    kept: &RecordedScene,
+    recorded: &RecordedScene,
     cast: &StagedScene,
     seed_offset: u64,
     seed: u64,
@@ -41,7 +41,8 @@ pub fn smallest(
             cast.apply(state);
             state.seed = state.seed.wrapping_add(seed_offset);
         };
-        kept.scene
+        recorded
+            .scene
             .play(
                 rules,
                 &cast.call,
@@ -53,11 +54,11 @@ pub fn smallest(
             .is_some()
     };
     let (mut reset, mut needed) = (Vec::new(), Vec::new());
-    for part in parts(content, seat, &kept.scene.state) {
+    for part in parts(content, seat, &recorded.scene.state) {
         reset.push(part);
         if !fails(&reset) {
             reset.pop();
-            needed.push(part.describe(content, seat, &kept.scene.state));
+            needed.push(part.describe(content, seat, &recorded.scene.state));
         }
     }
     if needed.is_empty() {

@@ -77,14 +77,14 @@ struct TrackedPromise<'e> {
     meaning: PromiseMeaning,
     /// The scripts next to the text, and how often each ran.
     hooks: Vec<(HookId, u32)>,
-    kept: bool,
+    fulfilled: bool,
 }
 
 impl TrackedPromise<'_> {
     /// The number of runs that did not keep the promise. `None` until each script next to the text
     /// has run often enough, because any of them might keep it.
     fn broken(&self) -> Option<u32> {
-        let enough = !self.kept && self.hooks.iter().all(|(_, ran)| *ran >= MIN_RUNS);
+        let enough = !self.fulfilled && self.hooks.iter().all(|(_, ran)| *ran >= MIN_RUNS);
         enough.then(|| self.hooks.iter().map(|(_, ran)| *ran).sum())
     }
 }
@@ -122,7 +122,7 @@ pub(super) fn check(subject: &CheckSubject, effort: &Effort, report: &mut Report
             rules,
             scenes: &scenes,
             effort,
-            watched: watched(subject, &rules.content),
+            tracked: tracked(subject, &rules.content),
             runs: 0,
         };
         for hook in (0..rules.content.hooks.len()).map(HookId::at) {
@@ -260,7 +260,7 @@ fn report_short_draw(
 }
 
 /// The promises of all texts that can be interpreted in this content.
-fn watched<'e>(subject: &'e CheckSubject, content: &Content) -> Vec<TrackedPromise<'e>> {
+fn tracked<'e>(subject: &'e CheckSubject, content: &Content) -> Vec<TrackedPromise<'e>> {
     let mut list = Vec::new();
     let nouns = promise::NounTable::of(content);
     for entry in subject.entries() {
@@ -292,7 +292,7 @@ fn watched<'e>(subject: &'e CheckSubject, content: &Content) -> Vec<TrackedPromi
                 .filter(|promise| promise.words.len() > 1)
             {
                 if let Ok(meaning) = promise::meaning(content, &nouns, entry, &promise) {
-                    let kept = is_cost(content, entry, &around, &meaning)
+                    let fulfilled = is_cost(content, entry, &around, &meaning)
                         || is_deferred(content, &near, &meaning);
                     let hooks = near.iter().map(|hook| (*hook, 0)).collect();
                     list.push(TrackedPromise {
@@ -301,7 +301,7 @@ fn watched<'e>(subject: &'e CheckSubject, content: &Content) -> Vec<TrackedPromi
                         promise,
                         meaning,
                         hooks,
-                        kept,
+                        fulfilled,
                     });
                 }
             }
@@ -365,7 +365,7 @@ fn is_deferred(content: &Content, hooks: &[HookId], meaning: &PromiseMeaning) ->
 
 /// A run that failed, with everything needed to repeat it.
 struct FailedRun<'s> {
-    kept: &'s RecordedScene,
+    recorded: &'s RecordedScene,
     cast: &'s StagedScene,
     seed_offset: u64,
     seed: u64,
@@ -377,7 +377,7 @@ struct RunningChecks<'s, 'e> {
     rules: &'s Rc<Rules>,
     scenes: &'s Scenes,
     effort: &'s Effort,
-    watched: Vec<TrackedPromise<'e>>,
+    tracked: Vec<TrackedPromise<'e>>,
     runs: usize,
 }
 
@@ -385,8 +385,8 @@ impl RunningChecks<'_, '_> {
     /// Runs a script in all suitable scenes; returns whether it ran at all.
     fn hook(&mut self, hook: HookId, reported: &mut BTreeSet<Span>, report: &mut Report) -> bool {
         let content = self.rules.content.clone();
-        let promised: Vec<usize> = (0..self.watched.len())
-            .filter(|ix| self.watched[*ix].hooks.iter().any(|(own, _)| *own == hook))
+        let promised: Vec<usize> = (0..self.tracked.len())
+            .filter(|ix| self.tracked[*ix].hooks.iter().any(|(own, _)| *own == hook))
             .collect();
         let role = content.hooks[hook.ix()].role;
         let list = staging::scenes_for(&content, self.scenes, hook, self.effort.scenes);
@@ -404,7 +404,7 @@ impl RunningChecks<'_, '_> {
         for (round, (at, cast)) in
             (0..rounds).flat_map(|round| list.iter().map(move |item| (round, item)))
         {
-            let kept: &RecordedScene = &self.scenes.all[*at];
+            let recorded: &RecordedScene = &self.scenes.all[*at];
             let seed_offset = crate::number::cast::<_, u64>(round);
             let seed = crate::number::cast::<_, u64>(*at) ^ seed_offset << 32;
             let agent = Box::new(RandomPlayer::new(seed));
@@ -414,34 +414,35 @@ impl RunningChecks<'_, '_> {
             };
             // In the scene of another script, the menu or offer must first allow this one.
             let needs_opening = !cast.own && matches!(role, HookRole::Offer(_) | HookRole::Do);
-            let outcome = kept
-                .scene
-                .play(self.rules, &cast.call, &prepare, agent, !needs_opening);
+            let outcome =
+                recorded
+                    .scene
+                    .play(self.rules, &cast.call, &prepare, agent, !needs_opening);
             self.runs += 1;
             ran |= outcome.ran;
             for ix in &promised {
-                let watched = &mut self.watched[*ix];
-                let own = watched.hooks.iter_mut().filter(|(own, _)| *own == hook);
+                let tracked = &mut self.tracked[*ix];
+                let own = tracked.hooks.iter_mut().filter(|(own, _)| *own == hook);
                 own.for_each(|(_, ran)| *ran += u32::from(outcome.ran));
-                watched.kept |= outcome.ran
+                tracked.fulfilled |= outcome.ran
                     && promises::is_fulfilled(
                         &content,
-                        &kept.scene,
+                        &recorded.scene,
                         &outcome,
                         hook,
-                        &watched.meaning,
+                        &tracked.meaning,
                     );
             }
             let Some(fault) = outcome.fault else { continue };
             faults += 1;
             let endless = fault.message == crate::game::context::work_limit_message();
-            let size = |kept: &RecordedScene| (kept.answers, kept.game.seats);
+            let size = |recorded: &RecordedScene| (recorded.answers, recorded.game.seats);
             if failed
                 .as_ref()
-                .is_none_or(|smallest| size(kept) < size(smallest.kept))
+                .is_none_or(|smallest| size(recorded) < size(smallest.recorded))
             {
                 failed = Some(FailedRun {
-                    kept,
+                    recorded,
                     cast,
                     seed_offset,
                     seed,
@@ -454,7 +455,7 @@ impl RunningChecks<'_, '_> {
             }
         }
         if let Some(FailedRun {
-            kept,
+            recorded,
             cast,
             seed_offset,
             seed,
@@ -466,7 +467,7 @@ impl RunningChecks<'_, '_> {
             } else {
                 Confidence::Likely
             };
-            let needs = minimize::smallest(self.rules, kept, cast, seed_offset, seed);
+            let needs = minimize::smallest(self.rules, recorded, cast, seed_offset, seed);
             let entry = &content.entry(content.hooks[hook.ix()].entry).name;
             let script = content.hooks[hook.ix()].script.span;
             let pack = self
@@ -474,7 +475,7 @@ impl RunningChecks<'_, '_> {
                 .pack_of(script)
                 .map_or("", |pack| pack.root.as_str());
             let again = format!("`kaer check {pack} --entry {entry}` runs only this entry");
-            let how = format!("happens in {}{needs}; {again}", describe_scene(kept));
+            let how = format!("happens in {}{needs}; {again}", describe_scene(recorded));
             push_fault(
                 self.subject,
                 &content,
@@ -490,23 +491,23 @@ impl RunningChecks<'_, '_> {
     }
 
     fn broken_promises(&self, report: &mut Report) {
-        for (watched, runs) in self
-            .watched
+        for (tracked, runs) in self
+            .tracked
             .iter()
-            .filter_map(|watched| Some((watched, watched.broken()?)))
+            .filter_map(|tracked| Some((tracked, tracked.broken()?)))
         {
-            let words = watched.promise.words.join(" ");
+            let words = tracked.promise.words.join(" ");
             let message = format!("“{words}” never happened in {runs} runs");
-            let scripts: Vec<Span> = watched
+            let scripts: Vec<Span> = tracked
                 .hooks
                 .iter()
                 .map(|(hook, _)| self.rules.content.hooks[hook.ix()].script.span)
                 .collect();
-            let mut fault = Diagnostic::warning(place_of(self.subject, watched), "broken-promise", message)
+            let mut fault = Diagnostic::warning(place_of(self.subject, tracked), "broken-promise", message)
                 .label("the text promises this")
                 .help(format!(
                     "make the text and the script of `{}` agree; a change by exactly this number must happen at once",
-                    watched.entry.id
+                    tracked.entry.id
                 ))
                 .confidence(Confidence::Likely);
             if let [script] = scripts[..] {
@@ -517,19 +518,19 @@ impl RunningChecks<'_, '_> {
     }
 }
 
-fn place_of(subject: &CheckSubject, watched: &TrackedPromise) -> Span {
-    let text = promise::text(watched.entry, watched.at);
-    watched
+fn place_of(subject: &CheckSubject, tracked: &TrackedPromise) -> Span {
+    let text = promise::text(tracked.entry, tracked.at);
+    tracked
         .at
-        .part(&subject.library.set.files, text, &watched.promise.at)
+        .part(&subject.library.set.files, text, &tracked.promise.at)
 }
 
 /// Describes the origin of a scene, so that a reader can reproduce it.
-fn describe_scene(kept: &RecordedScene) -> String {
+fn describe_scene(recorded: &RecordedScene) -> String {
     format!(
         "{}, after {}",
-        describe_game(&kept.game),
-        answers(kept.answers)
+        describe_game(&recorded.game),
+        answers(recorded.answers)
     )
 }
 

@@ -57,8 +57,8 @@ pub fn scenes_for(
     list
 }
 
-fn cast(content: &Content, kept: &RecordedScene, hook: HookId) -> Option<StagedScene> {
-    let scene = &kept.scene;
+fn cast(content: &Content, recorded: &RecordedScene, hook: HookId) -> Option<StagedScene> {
+    let scene = &recorded.scene;
     let mut call = scene.call()?.clone();
     if call.hook == hook {
         return Some(StagedScene {
