@@ -136,7 +136,7 @@ once = "round"
 do = 'actor.left.coins += 2;'
 "#;
 
-/// Who wins together wants what is good for both; a bot that holds back acts when it is let.
+/// Players who win together want what is good for both; a bot that holds back acts when it is let.
 fn what_is_good_for_both_is_good_for_one() {
     for (mode, wanted) in [("apart", "take"), ("as-one", "give")] {
         let library = PackLibrary::load(vec![PackSource::texts("coins", &[("pack.toml", COINS)])]);
