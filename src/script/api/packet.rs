@@ -150,7 +150,7 @@ pub mod words {
     /// on.after_damage = 'if event.packet.taken >= 2 { event.of.mark("dizzy"); }'
     ///
     /// [[case]]
-    /// name = "Who loses two at once is dizzy"
+    /// name = "A player who loses two at once is dizzy"
     /// setup.do = 'suffer(seat(1), 2, "thirst");'
     /// expect.state = { "1.dizzy" = 1 }
     /// ```
