@@ -1,8 +1,9 @@
-//! The command line: what is typed, and what comes back. A new case is a new file in `tests/cli/`.
+//! Snapshot tests of the command line. To add a case, add a file to `tests/cli/`.
 //!
-//! A case is a row of runs; `{tmp}` stands for a fresh folder that the runs of a case share. Its snapshot holds what was
-//! printed, standard error marked with `!`, and the exit status, which the case must name too where it is not 0, and
-//! afterwards the files the case wants to see, with `␍` for a carriage return.
+//! A case is a sequence of runs; `{tmp}` is a fresh folder that the runs of a case share. The
+//! snapshot contains the output, with standard error marked by `!`, the exit status, and the files
+//! that the case asks for, with `␍` for a carriage return. An exit status other than 0 must also be
+//! given in the case.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -15,7 +16,7 @@ use serde::Deserialize;
 
 use crate::support::{KAER, copy, scratch, stem, toml_files, trial};
 
-/// A case: runs, one after another.
+/// A case: a sequence of runs.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Case {
@@ -26,40 +27,40 @@ struct Case {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Run {
-    /// What is done to files before it.
+    /// Changes to files before the run.
     #[serde(default)]
     before: Before,
     args: Vec<String>,
-    /// What is typed; nobody is there where nothing is given.
+    /// Standard input; empty if not given.
     stdin: Option<String>,
-    /// The user's folder of Kaer, if it is not a fresh one of this case.
+    /// Kaer's data folder, if it is not a fresh one for this case.
     data: Option<String>,
-    /// The exit status.
+    /// The expected exit status.
     #[serde(default)]
     status: i32,
-    /// Only lines that contain this are kept.
+    /// Keep only lines that contain this.
     #[serde(default)]
     only: String,
-    /// So many lines at the beginning are kept, and so many at the end.
+    /// Keep this many lines at the beginning and at the end.
     keep: Option<(usize, usize)>,
-    /// Files that are shown afterwards, and folders whose names are.
+    /// Files to show afterwards, and folders whose file names to show.
     #[serde(default)]
     show: Vec<String>,
 }
 
-/// What is done to files before a run, in this order.
+/// Changes to files before a run, in this order.
 #[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields)]
 struct Before {
-    /// A folder, and where to.
+    /// A folder and where to copy it.
     copy: Option<(String, String)>,
-    /// A file, and what it shall hold.
+    /// A file and its new content.
     write: Option<(String, String)>,
-    /// A file, and what is put at its end.
+    /// A file and the text to append.
     append: Option<(String, String)>,
-    /// A file, and how many bytes are taken off its end.
+    /// A file and the number of bytes to cut off its end.
     cut: Option<(String, usize)>,
-    /// A file that nobody may write.
+    /// A file to make read-only.
     read_only: Option<String>,
 }
 
@@ -69,13 +70,13 @@ pub fn trials() -> Vec<Trial> {
     cases
         .map(|path| {
             trial(module_path!(), &stem(&path), move || {
-                answers_as_before(&path);
+                matches_snapshot(&path);
             })
         })
         .collect()
 }
 
-fn answers_as_before(path: &Path) {
+fn matches_snapshot(path: &Path) {
     let name = stem(path);
     let case: Case = toml::from_str(&fs::read_to_string(path).unwrap())
         .unwrap_or_else(|why| panic!("{name}: {why}"));
@@ -88,13 +89,15 @@ fn answers_as_before(path: &Path) {
         let status = output.status.code().unwrap_or(-1);
         if status != run.status {
             wrong.push(format!(
-                "kaer {} ended with {status}, not {}",
+                "kaer {} exited with {status}, not {}",
                 run.args.join(" "),
                 run.status
             ));
         }
-        text += &shown(run, &output, &tmp);
-        run.show.iter().for_each(|path| text += &held(path, &tmp));
+        text += &render_run(run, &output, &tmp);
+        run.show
+            .iter()
+            .for_each(|path| text += &content_of(path, &tmp));
     }
     let text = numbered_hashes(&text);
     insta::assert_snapshot!(format!("cli__{name}"), text);
@@ -136,8 +139,8 @@ fn prepare(before: &Before, tmp: &Path) {
     }
 }
 
-/// What a file holds, or which names a folder has.
-fn held(path: &str, tmp: &Path) -> String {
+/// The content of a file, or the names in a folder.
+fn content_of(path: &str, tmp: &Path) -> String {
     let place = PathBuf::from(filled(path, tmp));
     let text = if place.is_dir() {
         let mut names: Vec<String> = fs::read_dir(&place)
@@ -154,7 +157,7 @@ fn held(path: &str, tmp: &Path) -> String {
     format!("{path}:\n{text}\n")
 }
 
-/// Runs the program in the root of the repository, far from the user's own packs.
+/// Runs the program in the root of the repository, isolated from the user's own packs.
 fn execute(run: &Run, tmp: &Path) -> Output {
     let mut command = Command::new(KAER);
     command
@@ -180,18 +183,18 @@ fn execute(run: &Run, tmp: &Path) -> Output {
         .spawn()
         .unwrap();
     if let (Some(text), Some(mut input)) = (&run.stdin, child.stdin.take()) {
-        // The program may be gone before it has read everything.
+        // The program may exit before it has read everything.
         let _ = input.write_all(filled(text, tmp).as_bytes());
     }
     child.wait_with_output().unwrap()
 }
 
-/// A run as its snapshot holds it.
-fn shown(run: &Run, output: &Output, tmp: &Path) -> String {
+/// Renders a run for its snapshot.
+fn render_run(run: &Run, output: &Output, tmp: &Path) -> String {
     let mut text = format!("{}\n", format!("$ kaer {}", run.args.join(" ")).trim_end());
     let printed = String::from_utf8_lossy(&output.stdout).into_owned();
-    let complained = String::from_utf8_lossy(&output.stderr).into_owned();
-    let marked = complained
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    let marked = errors
         .lines()
         .map(|line| format!("! {line}").trim_end().to_owned());
     let lines = printed
@@ -199,14 +202,14 @@ fn shown(run: &Run, output: &Output, tmp: &Path) -> String {
         .map(|line| line.trim_end().to_owned())
         .chain(marked);
     let lines: Vec<String> = lines
-        .map(|line| plain(&line, tmp))
+        .map(|line| normalized(&line, tmp))
         .filter(|line| line.contains(&run.only))
         .collect();
     match run.keep {
         Some((head, tail)) if lines.len() > head + tail => {
-            let left = std::iter::once("…".to_owned());
+            let gap = std::iter::once("…".to_owned());
             let end = lines[lines.len() - tail..].iter().cloned();
-            text += &joined(lines[..head].iter().cloned().chain(left).chain(end));
+            text += &joined(lines[..head].iter().cloned().chain(gap).chain(end));
         }
         _ => text += &joined(lines.into_iter()),
     }
@@ -218,8 +221,8 @@ fn joined(lines: impl Iterator<Item = String>) -> String {
     lines.map(|line| line + "\n").collect()
 }
 
-/// A line without what differs between machines, versions and the packs that happen to be there.
-fn plain(line: &str, tmp: &Path) -> String {
+/// A line without the parts that differ between machines, versions and installed packs.
+fn normalized(line: &str, tmp: &Path) -> String {
     let line = line
         .replace(&*tmp.to_string_lossy(), "{tmp}")
         .replace(env!("CARGO_PKG_VERSION"), "{version}");
@@ -233,7 +236,7 @@ fn plain(line: &str, tmp: &Path) -> String {
     line
 }
 
-/// `in 38 ms`, whatever it took.
+/// Replaces the number in `in 38 ms`.
 fn without_time(line: &str) -> String {
     match line.rsplit_once(" ms") {
         Some((before, after)) if before.ends_with(|c: char| c.is_ascii_digit()) => {
@@ -246,7 +249,7 @@ fn without_time(line: &str) -> String {
     }
 }
 
-/// Hashes as numbers in the order they appear: that two are equal matters, not what they are.
+/// Replaces hashes by numbers in order of appearance: only their equality matters.
 fn numbered_hashes(text: &str) -> String {
     let is_hash = |word: &&str| {
         matches!(word.len(), 12 | 16 | 64) && word.chars().all(|c| c.is_ascii_hexdigit())

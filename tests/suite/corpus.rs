@@ -26,7 +26,7 @@ use kaer::migrate;
 use kaer::pack::{GameChoice, PackSource};
 use libtest_mimic::Trial;
 
-use crate::support::{inside, stem, trial, updating};
+use crate::support::{dir_entries, stem, trial, updating};
 
 const GAMES: &str = "tests/corpus/games";
 /// Between two checkpoints lie this many decisions.
@@ -254,7 +254,7 @@ fn read(path: &Path) -> String {
 
 /// A trial for each recording, and with `INSTA_UPDATE=always` one that makes them.
 pub fn trials() -> Vec<Trial> {
-    let recordings = inside(Path::new(GAMES));
+    let recordings = dir_entries(Path::new(GAMES));
     let length = |path: &PathBuf| fs::metadata(path).unwrap().len();
     // What `velen-tale-2-greedy-01` is called without its number.
     let group = |path: &Path| stem(path).rsplit_once('-').unwrap().0.to_owned();

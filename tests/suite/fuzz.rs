@@ -17,7 +17,7 @@ use std::time::Duration;
 use libtest_mimic::Trial;
 use mutate::Pack;
 
-use crate::support::{inside, packs_in, panic_message, trial, trials};
+use crate::support::{dir_entries, packs_in, panic_message, trial, trials};
 
 /// Inputs of one trial.
 const BLOCK: usize = 100;
@@ -127,7 +127,7 @@ fn pack(root: &Path) -> Pack {
     let mut files = Vec::new();
     let mut folders = vec![root.to_owned()];
     while let Some(folder) = folders.pop() {
-        for path in inside(&folder) {
+        for path in dir_entries(&folder) {
             if path.is_dir() {
                 folders.push(path);
             } else if path

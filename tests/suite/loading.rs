@@ -13,7 +13,7 @@ use kaer::pack::{
 use libtest_mimic::Trial;
 use proptest::prelude::*;
 
-use crate::support::{inside, scratch, stem, trial, trials};
+use crate::support::{dir_entries, scratch, stem, trial, trials};
 
 /// A trial for each case, and others.
 pub fn trials() -> Vec<Trial> {
@@ -167,7 +167,7 @@ fn assert_same_again(sources: Vec<PackSource>, before: &PackSet) -> PackSet {
 }
 
 fn folders(of: &Path) -> Vec<PathBuf> {
-    let mut found = inside(of);
+    let mut found = dir_entries(of);
     found.retain(|path| path.is_dir());
     found
 }

@@ -1,4 +1,4 @@
-//! Games for programs: a client plays them to their end, and no bytes it may send can hurt them.
+//! The JSON interface: a client plays games to their end, and no input can break them.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -11,23 +11,23 @@ use crate::support::{KAER, scratch, trials};
 
 pub fn trials() -> Vec<Trial> {
     trials![
-        a_program_plays_a_game_to_its_end,
-        everybody_may_be_played_by_one_program,
-        nothing_a_program_sends_can_hurt_a_game,
-        answers_are_taken_back_and_views_are_given,
-        the_client_in_python_plays_a_game_to_its_end,
+        a_client_plays_a_game_to_its_end,
+        one_client_can_play_every_seat,
+        invalid_input_does_not_break_a_game,
+        undo_redo_and_views_work,
+        the_python_client_plays_a_game_to_its_end,
     ]
 }
 
 const DUEL: &[&str] = &["duel:duel", "--pack", "tests/packs/duel", "--seed", "7"];
 
-/// A program that plays.
+/// A client that plays at random.
 struct Client {
     child: Child,
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
-    /// The state of its own chance.
-    chance: u64,
+    /// The state of its random number generator.
+    rng_state: u64,
 }
 
 impl Client {
@@ -48,23 +48,23 @@ impl Client {
             child,
             input,
             output,
-            chance: 1,
+            rng_state: 1,
         }
     }
 
-    /// The next line; nothing after the last.
+    /// The next line; `None` at the end of the output.
     fn next(&mut self) -> Option<Value> {
         let mut line = String::new();
         (self.output.read_line(&mut line).unwrap() > 0)
             .then(|| serde_json::from_str(&line).expect(&line))
     }
 
-    /// The next line of a type; others are passed over.
+    /// The next line of a type, skipping others.
     fn next_of(&mut self, wanted: &str) -> Value {
         loop {
             let line = self
                 .next()
-                .unwrap_or_else(|| panic!("there is no `{wanted}` any more"));
+                .unwrap_or_else(|| panic!("no further `{wanted}`"));
             if line["type"] == wanted {
                 return line;
             }
@@ -80,15 +80,15 @@ impl Client {
         self.send_bytes(format!("{line}\n").as_bytes());
     }
 
-    fn below(&mut self, most: usize) -> usize {
-        self.chance = self
-            .chance
+    fn below(&mut self, limit: usize) -> usize {
+        self.rng_state = self
+            .rng_state
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(self.chance >> 33).unwrap() % most
+        usize::try_from(self.rng_state >> 33).unwrap() % limit
     }
 
-    /// Answers a decision by chance.
+    /// Answers a decision at random.
     fn answer(&mut self, decision: &Value) {
         let open: Vec<Value> = decision["options"]
             .as_array()
@@ -129,15 +129,15 @@ impl Client {
                     })
                 })
                 .collect(),
-            other => panic!("nobody knows the form {other}"),
+            other => panic!("unknown form {other}"),
         };
         self.send(&json!({ "answer": keys, "seat": seat }));
     }
 
-    /// Plays to the end, and gives the last line.
+    /// Plays to the end and returns the last line.
     fn play(&mut self) -> Value {
         loop {
-            let line = self.next().expect("an end");
+            let line = self.next().expect("the game ends");
             match line["type"].as_str().unwrap() {
                 "decision" => self.answer(&line),
                 "error" => panic!("{line}"),
@@ -147,8 +147,8 @@ impl Client {
         }
     }
 
-    /// Sends no more, and gives whether the program ended as it should.
-    fn ends(mut self) -> bool {
+    /// Closes the input and returns whether the program succeeded.
+    fn finish(mut self) -> bool {
         self.input = None;
         while self.next().is_some() {}
         self.child.wait().unwrap().success()
@@ -173,7 +173,7 @@ fn with<'a>(args: &[&'a str], more: &[&'a str]) -> Vec<&'a str> {
     args.iter().chain(more).copied().collect()
 }
 
-fn a_program_plays_a_game_to_its_end() {
+fn a_client_plays_a_game_to_its_end() {
     let path = scratch("machine/whole").join("game.kaer");
     let file = path.to_string_lossy();
     let mut client = Client::start(&with(
@@ -195,10 +195,10 @@ fn a_program_plays_a_game_to_its_end() {
     let end = client.play();
     assert_eq!(end["summary"]["over"], json!(true));
     assert_eq!(end["hash"], json!(hash(&path, "tests/packs/duel")));
-    assert!(client.next().is_none() && client.ends());
+    assert!(client.next().is_none() && client.finish());
 }
 
-fn everybody_may_be_played_by_one_program() {
+fn one_client_can_play_every_seat() {
     for (mode, seats) in [
         ("duel:duel", 2),
         ("parley:court", 3),
@@ -224,11 +224,11 @@ fn everybody_may_be_played_by_one_program() {
                 None => break,
             }
         }
-        assert!(client.ends(), "{mode}");
+        assert!(client.finish(), "{mode}");
     }
 }
 
-fn nothing_a_program_sends_can_hurt_a_game() {
+fn invalid_input_does_not_break_a_game() {
     let path = scratch("machine/garbage").join("game.kaer");
     let file = path.to_string_lossy();
     let mut client = Client::start(&with(
@@ -285,10 +285,10 @@ fn nothing_a_program_sends_can_hurt_a_game() {
         (&left["type"], &left["hash"]),
         (&json!("left"), &json!(hash(&path, "tests/packs/duel")))
     );
-    assert!(client.ends());
+    assert!(client.finish());
 }
 
-fn answers_are_taken_back_and_views_are_given() {
+fn undo_redo_and_views_work() {
     let mut client = Client::start(&with(DUEL, &["--player", "Ann", "--player", "Bo=random"]));
     let first = client.next_of("decision");
     client.answer(&first);
@@ -314,10 +314,10 @@ fn answers_are_taken_back_and_views_are_given() {
     assert_eq!(view["view"]["seats"], first["view"]["seats"]);
     client.send(&json!({ "quit": true }));
     assert_eq!(client.next().unwrap()["type"], "left");
-    assert!(client.next().is_none() && client.ends());
+    assert!(client.next().is_none() && client.finish());
 }
 
-fn the_client_in_python_plays_a_game_to_its_end() {
+fn the_python_client_plays_a_game_to_its_end() {
     let Ok(output) = Command::new("python3").arg("--version").output() else {
         return;
     };
@@ -329,11 +329,11 @@ fn the_client_in_python_plays_a_game_to_its_end() {
         .args(with(DUEL, &["--player", "Ann", "--player", "Bo=random"]))
         .output()
         .unwrap();
-    let told = String::from_utf8_lossy(&output.stdout);
+    let printed = String::from_utf8_lossy(&output.stdout);
     assert!(
         output.status.success(),
         "{}",
         String::from_utf8_lossy(&output.stderr)
     );
-    assert!(told.contains("The game is over"), "{told}");
+    assert!(printed.contains("The game is over"), "{printed}");
 }

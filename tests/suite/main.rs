@@ -1,7 +1,9 @@
-//! All integration tests, in one program: a trial for each test, and for each file of test data.
+//! All integration tests in one binary, with a trial for each test function and each test data
+//! file.
 //!
-//! `cargo test NAME` runs the trials whose names contain NAME, `cargo test -- --list` lists them. Trials that take long are
-//! ignored unless asked for with `--ignored` or `--include-ignored`. CONTRIBUTING.md says how to add one.
+//! `cargo test NAME` runs the trials whose names contain NAME, `cargo test -- --list` lists them.
+//! Slow trials are ignored unless you pass `--ignored` or `--include-ignored`. CONTRIBUTING.md
+//! explains how to add a trial.
 
 mod bots;
 mod cli;
@@ -32,7 +34,7 @@ use std::process::ExitCode;
 
 use libtest_mimic::{Arguments, Trial};
 
-/// The trials of all modules; what takes longest comes first, so that no core waits for it at the end.
+/// The trials of all modules, slowest first, so that no core sits idle at the end.
 fn trials() -> Vec<Trial> {
     let modules = [
         packs::trials,
@@ -65,7 +67,7 @@ fn trials() -> Vec<Trial> {
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     if !arguments.nocapture {
-        support::keep_panics();
+        support::capture_panics();
     }
     libtest_mimic::run(&arguments, trials()).exit_code()
 }

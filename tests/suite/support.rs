@@ -1,4 +1,4 @@
-//! What the modules of the suite share: trials, folders to write into, and the program under test.
+//! Helpers for the test modules: trials, scratch folders and the binary under test.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -12,10 +12,10 @@ use std::thread;
 
 use libtest_mimic::{Failed, Trial};
 
-/// The program under test.
+/// The path of the binary under test.
 pub const KAER: &str = env!("CARGO_BIN_EXE_kaer");
 
-/// A trial for each function, named after its module and the function.
+/// Creates a trial for each function, named after its module and the function.
 macro_rules! trials {
     ($($name:ident),* $(,)?) => {
         vec![$($crate::support::trial(module_path!(), stringify!($name), $name)),*]
@@ -25,15 +25,15 @@ pub(crate) use trials;
 
 thread_local! {
     static IN_TRIAL: Cell<bool> = const { Cell::new(false) };
-    /// The report of the last panic on this thread.
+    /// The message of the last panic on this thread.
     static PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Keeps the reports of panics with the trials that panic, instead of printing them in between.
-pub fn keep_panics() {
+/// Captures panic messages so that each is reported with its trial.
+pub fn capture_panics() {
     let print = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
-        // A thread that a trial starts reports its panics at once: nobody else would.
+        // Threads that a trial starts print their panics themselves: nothing else would.
         if IN_TRIAL.get() {
             PANIC.set(Some(info.to_string()));
         } else {
@@ -42,9 +42,9 @@ pub fn keep_panics() {
     }));
 }
 
-/// A trial called `module::name`; it fails if `run` panics.
+/// Creates a trial called `module::name` that fails if `run` panics.
 ///
-/// Snapshots that `run` compares lie in `tests/snapshots`, with no module before their names.
+/// Its snapshots are in `tests/snapshots`, without the module as a prefix.
 pub fn trial(module: &str, name: &str, run: impl FnOnce() + Send + 'static) -> Trial {
     let module = module.strip_prefix("suite::").unwrap_or(module);
     Trial::test(format!("{module}::{name}"), move || {
@@ -61,27 +61,27 @@ pub fn trial(module: &str, name: &str, run: impl FnOnce() + Send + 'static) -> T
     })
 }
 
-/// What a panic said.
+/// The message of a panic.
 pub fn panic_message(payload: &(dyn Any + Send)) -> String {
     let text = payload.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| payload.downcast_ref::<&str>().copied())
-        .unwrap_or("a panic without a message")
+        .unwrap_or("panic without a message")
         .to_owned()
 }
 
-/// Whether generated files are to be written: `INSTA_UPDATE=always`, as for snapshots.
+/// Whether to update generated files: `INSTA_UPDATE=always`, as for snapshots.
 pub fn updating() -> bool {
     std::env::var("INSTA_UPDATE").is_ok_and(|update| update == "always")
 }
 
-/// Replaces a file at once, so that trials that read it at the same time see one version or the other.
+/// Replaces a file atomically, because other trials may read it at the same time.
 pub fn replace(path: &Path, text: &str) {
-    let beside = path.with_extension("new");
-    fs::write(&beside, text).unwrap();
-    fs::rename(beside, path).unwrap();
+    let temporary = path.with_extension("new");
+    fs::write(&temporary, text).unwrap();
+    fs::rename(temporary, path).unwrap();
 }
 
-/// An empty folder below `target/tmp`.
+/// Creates an empty folder below `target/tmp`.
 pub fn scratch(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&path);
@@ -89,10 +89,10 @@ pub fn scratch(name: &str) -> PathBuf {
     path
 }
 
-/// Copies a folder with everything in it.
+/// Copies a folder recursively.
 pub fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
-    for path in inside(from) {
+    for path in dir_entries(from) {
         let target = to.join(path.file_name().unwrap());
         if path.is_dir() {
             copy(&path, &target);
@@ -102,34 +102,34 @@ pub fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// The files and folders in a folder, sorted; none if there is no such folder.
-pub fn inside(folder: &Path) -> Vec<PathBuf> {
+/// The files and folders in a folder, sorted; empty if the folder does not exist.
+pub fn dir_entries(folder: &Path) -> Vec<PathBuf> {
     let items = fs::read_dir(folder).into_iter().flatten();
     let mut paths: Vec<PathBuf> = items.map(|item| item.unwrap().path()).collect();
     paths.sort();
     paths
 }
 
-/// The files in a folder whose names end in `.toml`, sorted.
+/// The `.toml` files in a folder, sorted.
 pub fn toml_files(folder: &Path) -> Vec<PathBuf> {
-    let mut paths = inside(folder);
-    paths.retain(|path| path.extension().is_some_and(|ending| ending == "toml"));
+    let mut paths = dir_entries(folder);
+    paths.retain(|path| path.extension().is_some_and(|ext| ext == "toml"));
     paths
 }
 
-/// The name of a file without folder and ending.
+/// The name of a file without its folder and extension.
 pub fn stem(path: &Path) -> String {
     path.file_stem().unwrap().to_string_lossy().into_owned()
 }
 
-/// The folders of packs in a folder, sorted.
+/// The pack folders in a folder, sorted.
 pub fn packs_in(folder: &str) -> Vec<PathBuf> {
-    let mut paths = inside(Path::new(folder));
+    let mut paths = dir_entries(Path::new(folder));
     paths.retain(|path| path.join("pack.toml").is_file());
     paths
 }
 
-/// Collects what a program prints, in a thread of its own.
+/// Collects the output of a program in a background thread.
 pub fn collect_output(child: &mut Child) -> Arc<Mutex<String>> {
     let printed = Arc::new(Mutex::new(String::new()));
     let (mut out, copy) = (child.stdout.take().unwrap(), printed.clone());

@@ -1,5 +1,5 @@
-//! The real program on a pseudo-terminal: a game typed to its end, keys that stop and edit, windows that change their size, and two
-//! people at one keyboard.
+//! The program on a pseudo-terminal: a full game, interrupt and editing keys, window resizing, and
+//! two people at one keyboard.
 
 use std::process::Command;
 use std::time::Duration;
@@ -14,26 +14,26 @@ use crate::support::{KAER, trials};
 
 pub fn trials() -> Vec<Trial> {
     trials![
-        a_game_is_typed_to_its_end,
-        one_who_wants_to_leave_is_asked_once,
+        a_game_can_be_played_to_its_end,
+        ctrl_c_asks_once_and_ctrl_d_leaves,
         lines_fit_the_window,
-        a_name_is_completed,
-        two_people_do_not_see_each_others_hands,
-        a_killed_game_goes_on,
+        tab_completes_a_name,
+        players_do_not_see_each_others_hands,
+        a_killed_game_can_be_resumed,
     ]
 }
 
-/// So long something may take that takes a moment, on a machine that does other things too.
-const PATIENCE: u64 = 60_000;
-/// What stands where somebody may type and has not yet.
-const READY: &str = "\u{1b}[K> \r\u{1b}[2C";
+/// The timeout in milliseconds; generous, because the machine may be busy.
+const TIMEOUT_MS: u64 = 60_000;
+/// The output when the prompt is empty and waits for input.
+const PROMPT: &str = "\u{1b}[K> \r\u{1b}[2C";
 
-/// Somebody at a terminal.
-struct Person(PtySession);
+/// The program running on a pseudo-terminal.
+struct Session(PtySession);
 
-impl Person {
-    /// Starts the program with a data folder of its own.
-    fn sits_down(name: &str, args: &[&str]) -> Person {
+impl Session {
+    /// Starts the program with its own data folder.
+    fn start(name: &str, args: &[&str]) -> Session {
         let data =
             std::env::temp_dir().join(format!("kaer-terminal-{}-{name}", std::process::id()));
         let mut command = Command::new(KAER);
@@ -43,43 +43,50 @@ impl Person {
             .env("TERM", "xterm")
             .env("NO_COLOR", "1")
             .env("LANG", "C.UTF-8");
-        let person = Person(spawn_command(command, Some(PATIENCE)).expect("the program starts"));
-        person.sees_a_window_of(100);
-        person
+        let session =
+            Session(spawn_command(command, Some(TIMEOUT_MS)).expect("the program starts"));
+        session.resize(100);
+        session
     }
 
-    fn sees_a_window_of(&self, columns: u16) {
-        let file = self.0.process().get_file_handle().expect("the terminal");
+    fn resize(&self, columns: u16) {
+        let file = self
+            .0
+            .process()
+            .get_file_handle()
+            .expect("the session has a terminal");
         let size = Winsize {
             ws_row: 40,
             ws_col: columns,
             ws_xpixel: 0,
             ws_ypixel: 0,
         };
-        tcsetwinsize(&file, size).expect("terminals have sizes");
+        tcsetwinsize(&file, size).expect("the terminal can be resized");
     }
 
-    /// What is shown until somebody may type.
-    fn reads(&mut self) -> String {
-        self.sees(READY)
+    /// Waits for the prompt and returns the output before it.
+    fn wait_for_prompt(&mut self) -> String {
+        self.wait_for(PROMPT)
     }
 
-    fn types(&mut self, line: &str) {
-        self.0.send_line(line).expect("the terminal takes it");
+    fn type_line(&mut self, line: &str) {
+        self.0.send_line(line).expect("the terminal accepts input");
     }
 
-    /// Reads up to some words.
-    fn sees(&mut self, words: &str) -> String {
+    /// Waits for a text and returns the output before it.
+    fn wait_for(&mut self, text: &str) -> String {
         self.0
-            .exp_string(words)
-            .unwrap_or_else(|error| panic!("`{words}` is not shown: {error}"))
+            .exp_string(text)
+            .unwrap_or_else(|error| panic!("`{text}` was not shown: {error}"))
     }
 
-    fn presses_control(&mut self, key: char) {
-        self.0.send_control(key).expect("the terminal takes it");
+    fn press_ctrl(&mut self, key: char) {
+        self.0
+            .send_control(key)
+            .expect("the terminal accepts input");
     }
 
-    fn is_told_and_leaves(&mut self) -> String {
+    fn wait_for_exit(&mut self) -> String {
         self.0.exp_eof().expect("the program ends")
     }
 }
@@ -102,41 +109,41 @@ fn against_a_bot() -> Vec<&'static str> {
         .collect()
 }
 
-fn a_game_is_typed_to_its_end() {
-    let mut ann = Person::sits_down("end", &against_a_bot());
+fn a_game_can_be_played_to_its_end() {
+    let mut ann = Session::start("end", &against_a_bot());
     let mut all = String::new();
     for turn in 0..400 {
         let needles = vec![
             ReadUntil::String("The game is over".into()),
-            ReadUntil::String(READY.into()),
+            ReadUntil::String(PROMPT.into()),
         ];
-        let before = ann.0.exp_any(needles).expect("it goes on");
+        let before = ann.0.exp_any(needles).expect("the game asks or ends");
         all.push_str(&before.0);
         if before.1.contains("over") {
-            let last = ann.is_told_and_leaves();
-            assert!(last.contains('7'), "the seed is told:\n{last}");
+            let last = ann.wait_for_exit();
+            assert!(last.contains('7'), "the seed is not shown:\n{last}");
             return;
         }
-        ann.types(if turn % 3 == 0 { "" } else { "1" });
+        ann.type_line(if turn % 3 == 0 { "" } else { "1" });
     }
-    panic!("it does not end:\n{all}");
+    panic!("the game does not end:\n{all}");
 }
 
-fn one_who_wants_to_leave_is_asked_once() {
-    let mut ann = Person::sits_down("stop", &against_a_bot());
-    ann.reads();
-    ann.presses_control('c');
-    ann.sees("press Ctrl-C again");
-    ann.presses_control('c');
-    assert!(ann.is_told_and_leaves().contains("Nothing to save yet"));
-    let mut ann = Person::sits_down("end-of-input", &against_a_bot());
-    ann.reads();
-    ann.presses_control('d');
-    assert!(ann.is_told_and_leaves().contains("Nothing to save yet"));
+fn ctrl_c_asks_once_and_ctrl_d_leaves() {
+    let mut ann = Session::start("stop", &against_a_bot());
+    ann.wait_for_prompt();
+    ann.press_ctrl('c');
+    ann.wait_for("press Ctrl-C again");
+    ann.press_ctrl('c');
+    assert!(ann.wait_for_exit().contains("Nothing to save yet"));
+    let mut ann = Session::start("end-of-input", &against_a_bot());
+    ann.wait_for_prompt();
+    ann.press_ctrl('d');
+    assert!(ann.wait_for_exit().contains("Nothing to save yet"));
 }
 
 fn lines_fit_the_window() {
-    let mut ann = Person::sits_down(
+    let mut ann = Session::start(
         "window",
         &[
             "play",
@@ -149,13 +156,13 @@ fn lines_fit_the_window() {
             "Bo=greedy",
         ],
     );
-    ann.reads();
+    ann.wait_for_prompt();
     for columns in [60, 100, 44] {
-        ann.sees_a_window_of(columns);
+        ann.resize(columns);
         std::thread::sleep(Duration::from_millis(200));
-        ann.types("?");
-        let shown = ann.sees("`again` lists");
-        ann.reads();
+        ann.type_line("?");
+        let shown = ann.wait_for("`again` lists");
+        ann.wait_for_prompt();
         let longest = shown
             .lines()
             .map(|line| line.trim_end().chars().count())
@@ -163,44 +170,44 @@ fn lines_fit_the_window() {
             .unwrap_or(0);
         assert!(
             longest <= usize::from(columns),
-            "{longest} letters in {columns} columns:\n{shown}"
+            "{longest} characters in {columns} columns:\n{shown}"
         );
     }
 }
 
-fn a_name_is_completed() {
-    let mut ann = Person::sits_down("tab", &against_a_bot());
-    ann.reads();
+fn tab_completes_a_name() {
+    let mut ann = Session::start("tab", &against_a_bot());
+    ann.wait_for_prompt();
     ann.0
         .send("do o\t")
         .and_then(|_| ann.0.flush())
-        .expect("the terminal takes it");
-    ann.sees("Do odd jobs");
-    ann.types("");
-    ann.sees("Coins 4");
+        .expect("the terminal accepts input");
+    ann.wait_for("Do odd jobs");
+    ann.type_line("");
+    ann.wait_for("Coins 4");
 }
 
-fn two_people_do_not_see_each_others_hands() {
+fn players_do_not_see_each_others_hands() {
     let both = ["--player", "Bo", "--player", "Cy=random"];
     let args: Vec<&str> = ["play", "hunt", "--seed", "5", "--player", "Ann"]
         .into_iter()
         .chain(both)
         .collect();
-    let mut table = Person::sits_down("two", &args);
-    let (mut handed, mut seen) = (0, String::new());
+    let mut table = Session::start("two", &args);
+    let (mut handovers, mut seen) = (0, String::new());
     for _ in 0..60 {
-        let before = table.reads();
+        let before = table.wait_for_prompt();
         if before.contains("it is your turn") {
-            // The screen is emptied first, and shows nothing of anybody's.
+            // The screen is cleared first and shows nobody's cards.
             let shown = before.rsplit("\u{1b}[H").next().unwrap_or_default();
-            assert!(!shown.contains("Hand:"), "a hand is seen:\n{shown}");
-            handed += 1;
+            assert!(!shown.contains("Hand:"), "a hand is visible:\n{shown}");
+            handovers += 1;
         }
         seen.push_str(&before);
-        if handed > 1 {
+        if handovers > 1 {
             return;
         }
-        table.types(
+        table.type_line(
             if before.contains("[Enter]") || before.contains("it is your turn") {
                 ""
             } else {
@@ -211,11 +218,11 @@ fn two_people_do_not_see_each_others_hands() {
     panic!("the keyboard is never handed over:\n{seen}");
 }
 
-fn a_killed_game_goes_on() {
-    let mut ann = Person::sits_down("killed", &against_a_bot());
-    ann.reads();
-    ann.types("do odd");
-    let shown = ann.reads();
+fn a_killed_game_can_be_resumed() {
+    let mut ann = Session::start("killed", &against_a_bot());
+    ann.wait_for_prompt();
+    ann.type_line("do odd");
+    let shown = ann.wait_for_prompt();
     let question = shown
         .lines()
         .rev()
@@ -225,18 +232,18 @@ fn a_killed_game_goes_on() {
     ann.0
         .process_mut()
         .kill(Signal::SIGKILL)
-        .expect("it can be killed");
-    let mut ann = Person::sits_down("killed", &["resume", "--pack", "tests/packs/duel"]);
-    ann.sees(&question);
-    ann.reads();
-    ann.types("undo");
-    ann.sees("Undo anyway?");
-    ann.reads();
-    ann.types("undo!");
-    ann.sees("Coins 3");
-    ann.reads();
-    ann.types("redo");
-    ann.reads();
-    ann.types("quit");
-    ann.is_told_and_leaves();
+        .expect("the process can be killed");
+    let mut ann = Session::start("killed", &["resume", "--pack", "tests/packs/duel"]);
+    ann.wait_for(&question);
+    ann.wait_for_prompt();
+    ann.type_line("undo");
+    ann.wait_for("Undo anyway?");
+    ann.wait_for_prompt();
+    ann.type_line("undo!");
+    ann.wait_for("Coins 3");
+    ann.wait_for_prompt();
+    ann.type_line("redo");
+    ann.wait_for_prompt();
+    ann.type_line("quit");
+    ann.wait_for_exit();
 }

@@ -1,5 +1,6 @@
-//! Whatever is typed, nothing breaks and nothing is lost: games with lines drawn from garbage, huge lines, control bytes, halves of
-//! characters, words and answers. `cargo test typed -- --include-ignored` plays a thousand of them.
+//! Random input at the prompt must not break a game or lose its journal: garbage, huge lines,
+//! control bytes, incomplete characters, commands and answers.
+//! `cargo test typed -- --include-ignored` plays a thousand games.
 
 use std::io::Write;
 use std::ops::Range;
@@ -10,14 +11,14 @@ use libtest_mimic::Trial;
 
 use crate::support::{KAER, scratch, trial};
 
-/// Games of a mode that are played by default.
+/// Games per mode by default.
 const GAMES: u64 = 3;
-/// Games of a mode that are played with `--include-ignored`.
+/// Games per mode with `--include-ignored`.
 const MANY_GAMES: u64 = 200;
-/// Lines of a game.
+/// Lines typed per game.
 const LINES: u64 = 150;
 
-/// What is played, and where its packs lie.
+/// The modes to play, with the options that name their packs.
 const MODES: [(&str, &[&str]); 5] = [
     ("duel:duel", &["--pack", "tests/packs/duel"]),
     ("parley:court", &["--pack", "tests/packs/parley"]),
@@ -26,25 +27,25 @@ const MODES: [(&str, &[&str]); 5] = [
     ("old-world:solo", &[]),
 ];
 
-/// Numbers from a seed; the same ones each time.
-struct Numbers(u64);
+/// A random number generator with a fixed seed (splitmix64).
+struct Rng(u64);
 
-impl Numbers {
-    fn below(&mut self, most: u64) -> u64 {
+impl Rng {
+    fn below(&mut self, limit: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % most
+        (z ^ (z >> 31)) % limit
     }
 
-    fn of<'a, T: ?Sized>(&mut self, all: &[&'a T]) -> &'a T {
+    fn pick<'a, T: ?Sized>(&mut self, all: &[&'a T]) -> &'a T {
         let ix = self.below(all.len() as u64);
         all[usize::try_from(ix).unwrap_or(0)]
     }
 }
 
-const WORDS: [&str; 30] = [
+const COMMANDS: [&str; 30] = [
     "",
     "?",
     "help",
@@ -77,22 +78,22 @@ const WORDS: [&str; 30] = [
     "load nothing",
 ];
 
-/// A line somebody might type, or a cat on the keyboard.
-fn line(numbers: &mut Numbers) -> Vec<u8> {
-    match numbers.below(12) {
-        0..=5 => (numbers.below(9) + 1).to_string().into_bytes(),
-        6 => (0..=numbers.below(4))
-            .map(|_| (numbers.below(7) + 1).to_string())
+/// A line that a player might type, or a cat on the keyboard.
+fn line(rng: &mut Rng) -> Vec<u8> {
+    match rng.below(12) {
+        0..=5 => (rng.below(9) + 1).to_string().into_bytes(),
+        6 => (0..=rng.below(4))
+            .map(|_| (rng.below(7) + 1).to_string())
             .collect::<Vec<_>>()
             .join(" ")
             .into_bytes(),
-        7 | 8 => numbers.of(&WORDS).as_bytes().to_vec(),
-        9 => (0..numbers.below(40))
-            .map(|_| u8::try_from(numbers.below(256)).unwrap_or(0))
+        7 | 8 => rng.pick(&COMMANDS).as_bytes().to_vec(),
+        9 => (0..rng.below(40))
+            .map(|_| u8::try_from(rng.below(256)).unwrap_or(0))
             .filter(|b| *b != b'\n')
             .collect(),
-        10 => numbers
-            .of(&[
+        10 => rng
+            .pick(&[
                 "\u{1b}[2J\u{7}",
                 "ä→\u{202e}×",
                 "\u{0}\u{1}",
@@ -103,7 +104,7 @@ fn line(numbers: &mut Numbers) -> Vec<u8> {
             ])
             .as_bytes()
             .to_vec(),
-        _ => match numbers.below(40) {
+        _ => match rng.below(40) {
             0 => vec![b'7'; 30_000],
             1 => "é".repeat(9_999).into_bytes()[1..].to_vec(),
             _ => vec![0xc3],
@@ -123,12 +124,12 @@ fn kaer(args: &[&str], data: &PathBuf, typed: &[u8]) -> (i32, String, String) {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
-    let mut input = child.stdin.take().expect("it reads");
+    let mut input = child.stdin.take().expect("standard input is piped");
     let typed = typed.to_vec();
-    // The program may have left before all is read.
-    let writing = std::thread::spawn(move || drop(input.write_all(&typed)));
+    // The program may exit before it has read everything.
+    let writer = std::thread::spawn(move || drop(input.write_all(&typed)));
     let output = child.wait_with_output().expect("the program ends");
-    writing.join().expect("lines are written");
+    writer.join().expect("the writer does not panic");
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (
         output.status.code().unwrap_or(-1),
@@ -143,22 +144,22 @@ pub fn trials() -> Vec<Trial> {
     for mode in MODES {
         let name = mode.0.replace(':', "_");
         trials.push(trial(module_path!(), &name, move || {
-            nothing_breaks(mode, 0..GAMES);
+            survives_random_input(mode, 0..GAMES);
         }));
-        let many = move || nothing_breaks(mode, GAMES..MANY_GAMES);
+        let many = move || survives_random_input(mode, GAMES..MANY_GAMES);
         trials.push(trial(module_path!(), &format!("many_{name}"), many).with_ignored_flag(true));
     }
     trials
 }
 
-/// Games of a mode with these seeds do not break, and their journals can be replayed.
-fn nothing_breaks((mode, packs): (&str, &[&str]), seeds: Range<u64>) {
+/// Plays games of a mode with these seeds; none may fail, and every journal can be replayed.
+fn survives_random_input((mode, packs): (&str, &[&str]), seeds: Range<u64>) {
     let folder = scratch(&format!("typed/{}-{}", mode.replace(':', "-"), seeds.start));
     for seed in seeds {
-        let mut numbers = Numbers(seed);
+        let mut rng = Rng(seed);
         let mut typed = Vec::new();
         for _ in 0..LINES {
-            typed.extend(line(&mut numbers));
+            typed.extend(line(&mut rng));
             typed.push(b'\n');
         }
         let journal = folder.join(format!("{seed}.journal"));
@@ -167,7 +168,7 @@ fn nothing_breaks((mode, packs): (&str, &[&str]), seeds: Range<u64>) {
         args.extend(packs);
         args.extend(["--player", "Ann"]);
         if mode != "old-world:solo" {
-            args.extend(["--player", numbers.of(&["Bo", "Bo=random"])]);
+            args.extend(["--player", rng.pick(&["Bo", "Bo=random"])]);
         }
         let (status, out, err) = kaer(&args, &folder, &typed);
         assert!(
@@ -181,13 +182,13 @@ fn nothing_breaks((mode, packs): (&str, &[&str]), seeds: Range<u64>) {
             !out.contains(control),
             "seed {seed}: a control character is printed"
         );
-        let mut again = vec!["replay", &path, "--hash"];
-        again.extend(packs);
-        let (status, hash, err) = kaer(&again, &folder, &[]);
+        let mut replay = vec!["replay", &path, "--hash"];
+        replay.extend(packs);
+        let (status, hash, err) = kaer(&replay, &folder, &[]);
         assert_eq!(
             (status, hash.trim().len()),
             (0, 16),
-            "seed {seed}: the journal is lost: {hash}{err}"
+            "seed {seed}: the journal cannot be replayed: {hash}{err}"
         );
     }
 }

@@ -1,4 +1,5 @@
-//! `kaer watch`, as somebody uses it: files change while a game runs. Every wait ends as soon as the words are there.
+//! `kaer watch` as an author uses it: files change while a game runs. Every wait ends as soon as
+//! the expected text appears.
 
 use libtest_mimic::Trial;
 use std::fs;
@@ -12,26 +13,26 @@ use crate::support::{KAER, collect_output, copy, trials};
 
 pub fn trials() -> Vec<Trial> {
     trials![
-        what_is_saved_is_played_at_once,
-        without_a_game_packs_are_checked,
+        saved_changes_apply_at_once,
+        packs_are_checked_without_a_game,
     ]
 }
 
-/// Longer than this nobody waits for words that do not come.
-const PATIENCE: u32 = 600;
+/// How often to look for a text, every 50 ms, before giving up.
+const MAX_POLLS: u32 = 600;
 
 /// A running `kaer watch` on a copy of a pack.
 struct Watched {
     child: Child,
     input: ChildStdin,
-    said: Arc<Mutex<String>>,
-    /// How much of it was looked at.
-    read: usize,
+    output: Arc<Mutex<String>>,
+    /// How much of the output was matched so far.
+    matched: usize,
     folder: PathBuf,
 }
 
 impl Watched {
-    fn begin(name: &str, args: &[&str]) -> Watched {
+    fn start(name: &str, args: &[&str]) -> Watched {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("watch-{name}"));
         let _ = fs::remove_dir_all(&folder);
         copy(Path::new("tests/packs/duel"), &folder);
@@ -48,35 +49,35 @@ impl Watched {
             .stderr(Stdio::inherit())
             .spawn()
             .unwrap();
-        let said = collect_output(&mut child);
+        let output = collect_output(&mut child);
         let input = child.stdin.take().unwrap();
         Watched {
             child,
             input,
-            said,
-            read: 0,
+            output,
+            matched: 0,
             folder,
         }
     }
 
-    /// Waits until something is said that was not there before, and gives what was said up to it.
-    fn wait(&mut self, words: &str) -> String {
-        for _ in 0..PATIENCE {
-            let said = self.said.lock().unwrap().clone();
-            if let Some(at) = said[self.read..].find(words) {
-                let part = said[self.read..self.read + at + words.len()].to_owned();
-                self.read += part.len();
+    /// Waits until new output contains a text, and returns the output up to its end.
+    fn wait_for(&mut self, text: &str) -> String {
+        for _ in 0..MAX_POLLS {
+            let output = self.output.lock().unwrap().clone();
+            if let Some(at) = output[self.matched..].find(text) {
+                let part = output[self.matched..self.matched + at + text.len()].to_owned();
+                self.matched += part.len();
                 return part;
             }
             std::thread::sleep(Duration::from_millis(50));
         }
         panic!(
-            "nobody said `{words}`; after what was expected came:\n{}",
-            &self.said.lock().unwrap()[self.read..]
+            "`{text}` was not printed; the output since the last match:\n{}",
+            &self.output.lock().unwrap()[self.matched..]
         );
     }
 
-    fn say(&mut self, line: &str) {
+    fn type_line(&mut self, line: &str) {
         writeln!(self.input, "{line}").unwrap();
     }
 
@@ -98,8 +99,8 @@ impl Drop for Watched {
     }
 }
 
-fn what_is_saved_is_played_at_once() {
-    let mut watched = Watched::begin(
+fn saved_changes_apply_at_once() {
+    let mut watched = Watched::start(
         "play",
         &[
             "--play",
@@ -112,79 +113,79 @@ fn what_is_saved_is_played_at_once() {
             "Bo=random",
         ],
     );
-    watched.wait("saved changes apply at once");
-    watched.wait("Do odd jobs");
-    watched.say("odd-jobs");
-    watched.wait("> odd-jobs");
-    watched.wait("Do odd jobs");
-    // A number in an action that was taken: log and state change.
+    watched.wait_for("saved changes apply at once");
+    watched.wait_for("Do odd jobs");
+    watched.type_line("odd-jobs");
+    watched.wait_for("> odd-jobs");
+    watched.wait_for("Do odd jobs");
+    // A number in an action that was taken: the log and the state change.
     watched.change("rules.toml", "coins += 1;", "coins += 9;");
-    let told = watched.wait("Reloaded rules.toml");
+    let shown = watched.wait_for("Reloaded rules.toml");
     for part in ["- Ann: Coins", "+ Ann: Coins", "~ Ann: Coins"] {
-        assert!(told.contains(part), "no `{part}` in: {told}");
+        assert!(shown.contains(part), "no `{part}` in: {shown}");
     }
-    watched.wait(" answers in ");
+    watched.wait_for(" answers in ");
     // An error is reported, and the game continues with the last version without errors.
     watched.change("rules.toml", "coins += 9;", "coyns += 9;");
-    let told = watched.wait("The game continues with the last version without errors.");
+    let shown = watched.wait_for("The game continues with the last version without errors.");
     assert!(
-        told.contains("rules.toml") && told.contains("coyns"),
-        "{told}"
+        shown.contains("rules.toml") && shown.contains("coyns"),
+        "{shown}"
     );
-    watched.say("odd-jobs");
-    watched.wait("> odd-jobs");
-    watched.wait("Do odd jobs");
-    // An editor that writes beside the file and renames.
-    let mended = fs::read_to_string(watched.file("rules.toml"))
+    watched.type_line("odd-jobs");
+    watched.wait_for("> odd-jobs");
+    watched.wait_for("Do odd jobs");
+    // An editor that writes a temporary file and renames it.
+    let fixed = fs::read_to_string(watched.file("rules.toml"))
         .unwrap()
         .replace("coyns += 9;", "coins += 2;");
-    fs::write(watched.file(".rules.toml.swp"), mended).unwrap();
+    fs::write(watched.file(".rules.toml.swp"), fixed).unwrap();
     fs::rename(watched.file(".rules.toml.swp"), watched.file("rules.toml")).unwrap();
-    watched.wait("Reloaded rules.toml");
-    watched.wait(" answers in ");
+    watched.wait_for("Reloaded rules.toml");
+    watched.wait_for(" answers in ");
     // The journal ends at an answer that is no longer valid.
     watched.change("rules.toml", "id = \"odd-jobs\"", "id = \"even-jobs\"");
-    let told = watched.wait("The game continues from there.");
+    let shown = watched.wait_for("The game continues from there.");
     assert!(
-        told.contains("Answer 1") && told.contains("odd-jobs"),
-        "{told}"
+        shown.contains("Answer 1") && shown.contains("odd-jobs"),
+        "{shown}"
     );
-    watched.wait("replayed 0 answers");
-    watched.say("even-jobs");
-    watched.wait("> even-jobs");
-    watched.wait("Do odd jobs");
-    // A function, with a fault and without.
+    watched.wait_for("replayed 0 answers");
+    watched.type_line("even-jobs");
+    watched.wait_for("> even-jobs");
+    watched.wait_for("Do odd jobs");
+    // A function, with an error and without.
     watched.change(
         "rules.rhai",
         "fn begin_fight() {",
         "fn begin_fight() { begin_nothing();",
     );
-    let told = watched.wait("The game continues with the last version without errors.");
+    let shown = watched.wait_for("The game continues with the last version without errors.");
     assert!(
-        told.contains("rules.rhai") && told.contains("begin_nothing"),
-        "{told}"
+        shown.contains("rules.rhai") && shown.contains("begin_nothing"),
+        "{shown}"
     );
     watched.change("rules.rhai", "begin_nothing();", "say(\"To arms!\");");
-    watched.wait("Reloaded rules.rhai");
-    // The pack goes away and comes back.
+    watched.wait_for("Reloaded rules.rhai");
+    // The pack disappears and comes back.
     let away = watched.folder.with_extension("away");
     let _ = fs::remove_dir_all(&away);
     fs::rename(&watched.folder, &away).unwrap();
-    watched.wait("the game continues with the previous version");
+    watched.wait_for("the game continues with the previous version");
     fs::rename(&away, &watched.folder).unwrap();
-    watched.wait(" answers in ");
-    watched.say("quit");
-    watched.wait("The game is not saved");
+    watched.wait_for(" answers in ");
+    watched.type_line("quit");
+    watched.wait_for("The game is not saved");
     assert!(watched.child.wait().unwrap().success());
 }
 
-fn without_a_game_packs_are_checked() {
-    let mut watched = Watched::begin("check", &["--static"]);
-    watched.wait("1 pack: 0 errors, 0 warnings");
-    watched.wait("Watching");
+fn packs_are_checked_without_a_game() {
+    let mut watched = Watched::start("check", &["--static"]);
+    watched.wait_for("1 pack: 0 errors, 0 warnings");
+    watched.wait_for("Watching");
     watched.change("rules.toml", "coins += 1;", "coyns += 1;");
-    let told = watched.wait("1 pack: 1 error");
-    assert!(told.contains("coyns"), "{told}");
+    let shown = watched.wait_for("1 pack: 1 error");
+    assert!(shown.contains("coyns"), "{shown}");
     watched.change("rules.toml", "coyns += 1;", "coins += 1;");
-    watched.wait("1 pack: 0 errors, 0 warnings");
+    watched.wait_for("1 pack: 0 errors, 0 warnings");
 }
