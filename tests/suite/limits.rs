@@ -1,8 +1,9 @@
-//! What strangers' packs may try, and what becomes of it: a fault that names the entry, and a game that goes on.
+//! Packs that misbehave: each gets a fault that names the entry, and the game continues.
 //!
-//! A case is a file in `tests/limits/`, laid into the small game of `tests/limits/pack.toml`; functions may stand in a
-//! `.rhai` file of the same name. It is played by someone who always takes the first open line, and its mode is the one
-//! it declares, if it declares one. Its snapshot is what was said: by the check, or by the game.
+//! A case is a file in `tests/limits/` that is added to the small game of `tests/limits/pack.toml`;
+//! its functions can be in a `.rhai` file of the same name. It is played in the mode it declares,
+//! if any, and always with the first open option. Its snapshot shows the errors of the check or the
+//! log of the game.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -19,31 +20,31 @@ use libtest_mimic::Trial;
 use crate::support::{scratch, stem, toml_files, trial, trials};
 
 /// The mode of cases that declare none.
-const PLAIN: &str = "bomb:play";
-/// After so many decisions a case that does not end is left.
-const MOST_DECISIONS: usize = 1_000;
-/// So many lines of a snapshot are kept at its beginning, and so many at its end.
-const SHOWN: (usize, usize) = (30, 6);
+const DEFAULT_MODE: &str = "bomb:play";
+/// A case that does not end is stopped after this many decisions.
+const MAX_DECISIONS: usize = 1_000;
+/// How many lines of a snapshot to keep at its beginning and at its end.
+const KEPT_LINES: (usize, usize) = (30, 6);
 
-/// A trial for each case, and for what is said of things that are no packs.
+/// A trial for each case, and trials for paths that are not packs.
 pub fn trials() -> Vec<Trial> {
     let mut cases = toml_files(Path::new("tests/limits"));
     cases.retain(|path| !path.ends_with("pack.toml"));
-    let mut trials = trials![what_may_only_look_changes_nothing];
+    let mut trials = trials![read_only_scripts_change_nothing];
     #[cfg(unix)]
     trials.extend(trials![
-        what_is_no_pack_is_told,
-        what_cannot_be_read_is_told
+        invalid_packs_are_reported,
+        unreadable_packs_are_reported
     ]);
     trials.extend(cases.into_iter().map(|case| {
         trial(module_path!(), &stem(&case), move || {
-            insta::assert_snapshot!(format!("limits__{}", stem(&case)), told(&case));
+            insta::assert_snapshot!(format!("limits__{}", stem(&case)), outcome_of(&case));
         })
     }));
     trials
 }
 
-/// Every way to change something, one a line.
+/// Every way to change the game, one per line.
 const CHANGES: &str = r#"
     actor.coins += 1
     actor.gain("coins", 1)
@@ -100,14 +101,17 @@ const CHANGES: &str = r#"
     confirm(actor, "Yes?")
 "#;
 
-fn what_may_only_look_changes_nothing() {
+fn read_only_scripts_change_nothing() {
     let things = fs::read_to_string("tests/limits/things/things.toml").unwrap();
     let with_can = |can: &str| {
         let action =
             format!("id = \"boom\"\ntitle = \"Boom\"\nwindow = \"act\"\ncan = '{can}; true'\n");
-        PackLibrary::load(vec![laid_in(&format!("{things}[[action]]\n{action}"), "")])
+        PackLibrary::load(vec![game_with(
+            &format!("{things}[[action]]\n{action}"),
+            "",
+        )])
     };
-    let untouched = begun(&with_can("round()")).1.state().hash();
+    let untouched = start_game(&with_can("round()")).1.state().hash();
     let mut wrong = Vec::new();
     for change in CHANGES
         .lines()
@@ -116,7 +120,7 @@ fn what_may_only_look_changes_nothing() {
     {
         let library = with_can(change);
         assert_eq!(rendered(&library, &errors(&library)), "", "{change}");
-        let game = begun(&library).1;
+        let game = start_game(&library).1;
         let refused = game
             .faults()
             .iter()
@@ -137,7 +141,7 @@ fn what_may_only_look_changes_nothing() {
     );
 }
 
-/// What keeps a pack from being played; what it leaves unused does not matter here.
+/// The errors that keep a pack from being played; warnings do not matter here.
 fn errors(library: &PackLibrary) -> Report {
     let mut report = library.report.clone();
     for mode in library.modes() {
@@ -151,12 +155,12 @@ fn errors(library: &PackLibrary) -> Report {
     report
 }
 
-/// What is said of a case.
-fn told(case: &Path) -> String {
+/// The errors of a case, or the log of its game.
+fn outcome_of(case: &Path) -> String {
     let library = PackLibrary::load(vec![source(case)]);
     let report = errors(&library);
     if report.is_empty() {
-        played(&library)
+        play(&library)
     } else {
         rendered(&library, &report)
     }
@@ -164,11 +168,11 @@ fn told(case: &Path) -> String {
 
 fn source(case: &Path) -> PackSource {
     let read = |path: &Path| fs::read_to_string(path).unwrap_or_default();
-    laid_in(&read(case), &read(&case.with_extension("rhai")))
+    game_with(&read(case), &read(&case.with_extension("rhai")))
 }
 
-/// The small game with a file of entries and a file of functions laid into it.
-fn laid_in(entries: &str, functions: &str) -> PackSource {
+/// The small game with additional entries and functions.
+fn game_with(entries: &str, functions: &str) -> PackSource {
     let head = fs::read_to_string("tests/limits/pack.toml").unwrap();
     PackSource::texts(
         "bomb",
@@ -188,13 +192,13 @@ fn rendered(library: &PackLibrary, report: &Report) -> String {
 }
 
 /// The game of a case, up to its first question.
-fn begun(library: &PackLibrary) -> (Rc<Rules>, Game) {
+fn start_game(library: &PackLibrary) -> (Rc<Rules>, Game) {
     let mode = library
         .modes()
         .into_iter()
         .map(|line| line.name)
-        .find(|name| name != PLAIN);
-    let mode = mode.unwrap_or_else(|| PLAIN.to_owned());
+        .find(|name| name != DEFAULT_MODE);
+    let mode = mode.unwrap_or_else(|| DEFAULT_MODE.to_owned());
     let (rules, _) = library.open(
         &GameChoice {
             mode,
@@ -208,13 +212,13 @@ fn begun(library: &PackLibrary) -> (Rc<Rules>, Game) {
     (rules, game)
 }
 
-/// What happens in a case, which a replay of its journal must repeat.
-fn played(library: &PackLibrary) -> String {
-    let (rules, mut game) = begun(library);
+/// Plays a case and returns the log; a replay of the journal must give the same.
+fn play(library: &PackLibrary) -> String {
+    let (rules, mut game) = start_game(library);
     let mut text = String::new();
     let mut lines = 0;
-    for _ in 0..MOST_DECISIONS {
-        tell(&game, &mut lines, &mut text);
+    for _ in 0..MAX_DECISIONS {
+        append_log(&game, &mut lines, &mut text);
         let Some(ask) = game.pending() else { break };
         let answer = first(ask);
         let keys = decision::answer_keys(game.context(), ask, &answer).join(" ");
@@ -224,7 +228,7 @@ fn played(library: &PackLibrary) -> String {
             break;
         }
     }
-    same_again(rules, &game);
+    check_replay(rules, &game);
     assert!(
         game.state().outcome.is_some() || game.pending().is_some(),
         "the game neither ends nor asks"
@@ -243,7 +247,7 @@ fn setup() -> Setup {
     }
 }
 
-/// The answer of someone who takes the first open line and the least amount.
+/// The answer that takes the first open option or the smallest amount.
 fn first(ask: &Question) -> Answer {
     let open = || ask.open().map(|ix| i64::try_from(ix).unwrap());
     let picks = match ask.form {
@@ -260,12 +264,12 @@ fn first(ask: &Question) -> Answer {
     Answer::new(ask.seat(), picks)
 }
 
-/// Writes down what the log has gained.
-fn tell(game: &Game, lines: &mut usize, out: &mut String) {
+/// Appends the new lines of the log.
+fn append_log(game: &Game, lines: &mut usize, out: &mut String) {
     let all = &game.log().lines;
     for line in &all[(*lines).min(all.len())..] {
-        if let Some(words) = log_line::render(game.context(), line, None) {
-            let _ = writeln!(out, "{words}");
+        if let Some(text) = log_line::render(game.context(), line, None) {
+            let _ = writeln!(out, "{text}");
         }
     }
     *lines = all.len();
@@ -287,39 +291,39 @@ fn options(game: &Game) -> String {
     )
 }
 
-/// The answers lead to the same state, with the same faults and the same log.
-fn same_again(rules: Rc<Rules>, game: &Game) {
+/// A replay of the answers gives the same state, faults and log.
+fn check_replay(rules: Rc<Rules>, game: &Game) {
     let journal = Journal {
         lines: game.journal().to_vec(),
         ..Journal::default()
     };
     let lines = Journal::parse(&journal.text()).unwrap().lines;
-    let again = Game::replay(rules, &setup(), &lines);
-    let again = again.unwrap_or_else(|failed| {
+    let replayed = Game::replay(rules, &setup(), &lines);
+    let replayed = replayed.unwrap_or_else(|failed| {
         panic!(
-            "answer {} of the journal does not fit: {}",
+            "answer {} of the journal is not valid: {}",
             failed.1 + 1,
             failed.2
         )
     });
     assert_eq!(
-        again.state().hash(),
+        replayed.state().hash(),
         game.state().hash(),
-        "the journal leads to another state"
+        "the journal leads to a different state"
     );
     assert_eq!(
-        again.faults(),
+        replayed.faults(),
         game.faults(),
-        "the journal leads to other faults"
+        "the journal leads to different faults"
     );
     assert_eq!(
-        again.log().lines,
+        replayed.log().lines,
         game.log().lines,
-        "the journal leads to another log"
+        "the journal leads to a different log"
     );
 }
 
-/// A long text without its middle, and equal lines as one.
+/// A text with equal lines merged and, if it is long, without its middle.
 fn shortened(text: &str) -> String {
     let mut lines: Vec<(&str, usize)> = Vec::new();
     for line in text.lines() {
@@ -336,7 +340,7 @@ fn shortened(text: &str) -> String {
         }
     };
     let lines: Vec<String> = lines.iter().map(line).collect();
-    let (head, tail) = SHOWN;
+    let (head, tail) = KEPT_LINES;
     if lines.len() <= head + tail + 1 {
         return lines.join("\n");
     }
@@ -351,9 +355,9 @@ fn shortened(text: &str) -> String {
 /// A file's name and bytes.
 type File<'a> = (&'a str, &'a [u8]);
 
-/// Folders that are no packs, and what is said of them: the code of each fault, or why nothing was found.
+/// Invalid pack folders and what is reported: the code of each error, or why no pack was found.
 #[cfg(unix)]
-fn what_is_no_pack_is_told() {
+fn invalid_packs_are_reported() {
     let head = fs::read("tests/limits/pack.toml").unwrap();
     let deep = format!("a = {}", "[".repeat(10_000)).into_bytes();
     let bytes: Vec<u8> = (0..=255).cycle().take(4_000).collect();
@@ -403,16 +407,16 @@ fn what_is_no_pack_is_told() {
         for (file, bytes) in files {
             fs::write(folder.join(file), bytes).unwrap();
         }
-        let said = said_of(&folder);
+        let report = report_on(&folder);
         assert!(
-            said.contains(expected),
-            "{name}: expected `{expected}`, and it is\n{said}"
+            report.contains(expected),
+            "{name}: expected `{expected}`, found\n{report}"
         );
     }
 }
 
 #[cfg(unix)]
-fn what_cannot_be_read_is_told() {
+fn unreadable_packs_are_reported() {
     use std::os::unix::fs::symlink;
     let head = fs::read("tests/limits/pack.toml").unwrap();
     let with_head = |name: &str| {
@@ -421,34 +425,35 @@ fn what_cannot_be_read_is_told() {
         folder
     };
     let large = with_head("large");
-    // A hole in a file: 100 MB that cost nothing.
+    // A sparse file: 100 MB that take no space.
     fs::File::create(large.join("more.toml"))
         .unwrap()
         .set_len(100 << 20)
         .unwrap();
-    assert!(said_of(&large).contains("file-too-large"));
+    assert!(report_on(&large).contains("file-too-large"));
     let large_head = scratch("limits/large-head");
     fs::File::create(large_head.join("pack.toml"))
         .unwrap()
         .set_len(100 << 20)
         .unwrap();
-    assert!(said_of(&large_head).contains("file-too-large"));
+    assert!(report_on(&large_head).contains("file-too-large"));
     let link = with_head("link");
     symlink("/etc/passwd", link.join("passwd.toml")).unwrap();
-    assert!(said_of(&link).contains("outside-pack"));
+    assert!(report_on(&link).contains("outside-pack"));
     let folder_as_head = scratch("limits/folder-as-head");
     fs::create_dir(folder_as_head.join("pack.toml")).unwrap();
     assert!(
-        said_of(&folder_as_head).contains("missing-manifest"),
+        report_on(&folder_as_head).contains("missing-manifest"),
         "{}",
-        said_of(&folder_as_head)
+        report_on(&folder_as_head)
     );
-    assert!(said_of(&large.join("pack.toml/inside")).contains("folder not found"));
-    assert!(said_of(Path::new("\0")).contains("folder not found"));
+    assert!(report_on(&large.join("pack.toml/inside")).contains("folder not found"));
+    assert!(report_on(Path::new("\0")).contains("folder not found"));
 }
 
-/// All that is said of a path that should be a pack; every fault is shown in full on the way, and every mode opened.
-fn said_of(path: &Path) -> String {
+/// Everything reported for a path that should be a pack. Also renders each diagnostic in full and
+/// opens every mode.
+fn report_on(path: &Path) -> String {
     let sources = match named_packs(path) {
         Ok(sources) => sources,
         Err(why) => return why,

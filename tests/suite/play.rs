@@ -1,7 +1,7 @@
-//! What holds in every game, whatever its pack says: random games, looked at from all sides at each decision.
+//! Invariants of every game, whatever its pack: plays random games and checks each decision.
 //!
-//! By default a few short games are played at each table; the ignored trials play many to their ends.
-//! `INSTA_UPDATE=always` writes the hashes of `tests/golden.txt` anew.
+//! By default, each mode plays a few short games; the ignored trials play many games to their ends.
+//! `INSTA_UPDATE=always` updates the hashes in `tests/golden.txt`.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -24,10 +24,10 @@ use libtest_mimic::Trial;
 
 use crate::support::{replace, trial, trials, updating};
 
-/// The hashes that only a change of rules or packs may change.
+/// Hashes of final states; only changes to rules or packs may change them.
 const GOLDEN: &str = "tests/golden.txt";
 
-/// A game from a seed: a mode, perhaps a pack on top, and how many play it.
+/// A game to play: a mode, optionally with an expansion, and a number of seats.
 #[derive(Clone)]
 struct Table {
     name: String,
@@ -35,7 +35,7 @@ struct Table {
     seats: u8,
 }
 
-/// What is played: packs, a mode, and whether random games of it end.
+/// The modes to play: packs, mode, and whether random games of it end.
 const MODES: &[(&str, &str, bool)] = &[
     ("content/old-world", "old-world:hunt", false),
     ("content/old-world", "old-world:solo", false),
@@ -72,7 +72,7 @@ const MODES: &[(&str, &str, bool)] = &[
     ("tests/packs/mechanics/modes", "modes:standard", false),
 ];
 
-/// How many games are played with each number of seats, and after how many decisions a game is left.
+/// How many games to play for each number of seats, and the maximum decisions per game.
 #[derive(Clone, Copy)]
 struct Amount {
     games: u64,
@@ -88,18 +88,18 @@ const MANY: Amount = Amount {
     decisions: 10_000,
 };
 
-/// A trial for each mode, and one with many games that is ignored.
+/// A trial for each mode, and an ignored one that plays many games.
 pub fn trials() -> Vec<Trial> {
     let mut trials = trials![
         a_mode_opened_after_another_plays_as_if_opened_alone,
-        golden_games_end_as_ever,
+        golden_games_match_their_hashes,
     ];
     for (packs, mode, ends) in MODES {
         let name = mode.replace([':', '+'], "_");
         trials.push(trial(module_path!(), &name, || {
-            hold(packs, mode, *ends, FEW);
+            check_games(packs, mode, *ends, FEW);
         }));
-        let many = || hold(packs, mode, *ends, MANY);
+        let many = || check_games(packs, mode, *ends, MANY);
         trials.push(trial(module_path!(), &format!("many_{name}"), many).with_ignored_flag(true));
     }
     trials
@@ -113,32 +113,32 @@ fn a_mode_opened_after_another_plays_as_if_opened_alone() {
         ..GameChoice::default()
     };
     let (opened, _) = library.open_reusing(&choice(first), None, Reuse::Nothing, LintLevel::All);
-    let (again, _) = library.open_reusing(
+    let (reopened, _) = library.open_reusing(
         &choice(second),
         None,
         Reuse::other_choice(opened.as_ref()),
         LintLevel::All,
     );
     let alone = &tables(packs, second)[0];
-    let beside = Table {
-        rules: again.unwrap().rules,
+    let after_first = Table {
+        rules: reopened.unwrap().rules,
         ..alone.clone()
     };
-    let answers = |table: &Table| played(table, 3, 200).0.journal().to_vec();
-    assert_eq!(answers(alone), answers(&beside));
+    let answers = |table: &Table| play_randomly(table, 3, 200).0.journal().to_vec();
+    assert_eq!(answers(alone), answers(&after_first));
 }
 
-fn golden_games_end_as_ever() {
-    let kept = fs::read_to_string(GOLDEN).unwrap();
+fn golden_games_match_their_hashes() {
+    let recorded = fs::read_to_string(GOLDEN).unwrap();
     let mut now = String::new();
-    for line in kept.lines() {
+    for line in recorded.lines() {
         match line.split_whitespace().collect::<Vec<_>>()[..] {
             [packs, mode, seats, seed, ..] if !line.starts_with('#') => {
                 let table = tables(packs, mode)
                     .into_iter()
                     .find(|table| table.seats.to_string() == seats)
                     .unwrap();
-                let (game, decisions) = played(&table, seed.parse().unwrap(), usize::MAX);
+                let (game, decisions) = play_randomly(&table, seed.parse().unwrap(), usize::MAX);
                 let hash = game.state().hash();
                 let _ = writeln!(now, "{packs} {mode} {seats} {seed} {decisions} {hash}");
             }
@@ -149,26 +149,26 @@ fn golden_games_end_as_ever() {
         replace(Path::new(GOLDEN), &now);
     } else {
         assert_eq!(
-            kept, now,
-            "games end otherwise than before; if they should, run this with INSTA_UPDATE=always"
+            recorded, now,
+            "games end differently than before; if that is intended, run this with INSTA_UPDATE=always"
         );
     }
 }
 
-/// Looks at random games of a mode, with every number of seats.
-fn hold(packs: &str, mode: &str, ends: bool, amount: Amount) {
+/// Plays and checks random games of a mode with every number of seats.
+fn check_games(packs: &str, mode: &str, ends: bool, amount: Amount) {
     for table in tables(packs, mode) {
         for seed in 1..=amount.games {
-            let most = if ends {
+            let limit = if ends {
                 amount.decisions
             } else {
                 amount.decisions.min(150)
             };
             let at = format!("{}, {} seats, seed {seed}", table.name, table.seats);
-            let (game, decisions) = played(&table, seed, most);
+            let (game, decisions) = play_randomly(&table, seed, limit);
             assert!(
-                !ends || decisions == most || game.state().outcome.is_some(),
-                "{at}: it does not end"
+                !ends || decisions == limit || game.state().outcome.is_some(),
+                "{at}: the game does not end"
             );
             same_with_agent_inline(&table, seed, decisions, &game, &at);
             walk(&table, seed, decisions, amount, &at);
@@ -190,7 +190,7 @@ fn tables(packs: &str, mode: &str) -> Vec<Table> {
     let (rules, report) = library.open(&choice, None);
     assert!(
         library.report.has_no_errors() && report.has_no_errors(),
-        "{mode} has faults: kaer check {packs}"
+        "{mode} has errors: run `kaer check {packs}`"
     );
     let rules = rules.unwrap();
     let seats = rules
@@ -219,18 +219,18 @@ fn setup(table: &Table, seed: u64, log: bool) -> Setup {
     }
 }
 
-fn begun(table: &Table, seed: u64, log: bool) -> Game {
+fn start_game(table: &Table, seed: u64, log: bool) -> Game {
     let mut game = Game::new(table.rules.clone(), setup(table, seed, log)).unwrap();
     game.run();
     game
 }
 
-/// A game played by chance, to its end or to so many decisions.
-fn played(table: &Table, seed: u64, most: usize) -> (Game, usize) {
-    let mut game = begun(table, seed, false);
+/// Plays a random game, to its end or for at most `limit` decisions.
+fn play_randomly(table: &Table, seed: u64, limit: usize) -> (Game, usize) {
+    let mut game = start_game(table, seed, false);
     let mut agent = RandomPlayer::new(seed);
     let mut decisions = 0;
-    while let Some(ask) = game.pending().filter(|_| decisions < most) {
+    while let Some(ask) = game.pending().filter(|_| decisions < limit) {
         let answer = agent.decide(game.context(), ask);
         game.answer(answer).unwrap();
         decisions += 1;
@@ -238,7 +238,7 @@ fn played(table: &Table, seed: u64, most: usize) -> (Game, usize) {
     (game, decisions)
 }
 
-/// A game whose agent sits at the table goes as one whose answers come from outside.
+/// A game with a seated agent must go like one whose answers come from outside.
 fn same_with_agent_inline(table: &Table, seed: u64, decisions: usize, other: &Game, at: &str) {
     if other.state().outcome.is_none() {
         return;
@@ -248,51 +248,51 @@ fn same_with_agent_inline(table: &Table, seed: u64, decisions: usize, other: &Ga
     assert_eq!(
         game.run(),
         Status::Over,
-        "{at}: with an agent at the table it does not end"
+        "{at}: with a seated agent the game does not end"
     );
     assert_eq!(
         game.journal(),
         other.journal(),
-        "{at}: with an agent at the table the journal differs"
+        "{at}: with a seated agent the journal differs"
     );
     assert_eq!(
         game.journal().len(),
         decisions,
-        "{at}: the journal has another number of answers"
+        "{at}: the journal has the wrong number of answers"
     );
     assert_eq!(
         game.state().hash(),
         other.state().hash(),
-        "{at}: with an agent at the table the end differs"
+        "{at}: with a seated agent the final state differs"
     );
 }
 
-/// Plays a game again and looks at it: at the first decisions, and then at every fifth.
+/// Plays a game again and checks it at the first ten decisions and then at every fifth.
 fn walk(table: &Table, seed: u64, decisions: usize, amount: Amount, at: &str) {
-    let mut game = begun(table, seed, true);
+    let mut game = start_game(table, seed, true);
     let mut agent = RandomPlayer::new(seed);
-    let mut dear = 0;
+    let mut next_replay = 0;
     for number in 0..decisions {
         let at = format!("{at}, decision {number}");
         let answer = agent.decide(game.context(), game.pending().unwrap());
-        let near = number < 10 || number % 5 == 0;
-        let copy = near.then(|| game.clone());
-        if near {
-            look(&game, &answer, &at);
+        let is_checked = number < 10 || number % 5 == 0;
+        let copy = is_checked.then(|| game.clone());
+        if is_checked {
+            check_decision(&game, &answer, &at);
         }
         game.answer(answer.clone()).unwrap();
         if let Some(mut copy) = copy {
             copy.answer(answer.clone()).unwrap();
             assert!(
                 copy.state() == game.state(),
-                "{at}: a copy answers otherwise"
+                "{at}: a clone gives a different state"
             );
         }
-        // Going back costs the whole game so far, so it is done ever more rarely.
-        if number == dear {
-            dear += 1 + dear / 2;
-            replays(table, seed, &game, &answer, &at);
-            imagined(&game, seed, number, amount, &at);
+        // A replay costs as much as the game so far, so do it less and less often.
+        if number == next_replay {
+            next_replay += 1 + next_replay / 2;
+            check_replay(table, seed, &game, &answer, &at);
+            check_determinized(&game, seed, number, amount, &at);
         }
     }
     let faults: Vec<String> = game
@@ -303,43 +303,43 @@ fn walk(table: &Table, seed: u64, decisions: usize, amount: Amount, at: &str) {
     assert!(faults.is_empty(), "{at}: scripts failed: {faults:?}");
 }
 
-/// What costs little and holds at each decision.
-fn look(game: &Game, answer: &Answer, at: &str) {
+/// The cheap checks, for each decision.
+fn check_decision(game: &Game, answer: &Answer, at: &str) {
     for state in [game.state(), game.step_start_state()] {
         let mut read = State::from_bytes(&state.bytes()).unwrap();
-        // What seats know of shuffled piles follows from the answers, and is not in the bytes.
+        // Information sets about shuffled piles are derived from the answers, not serialized.
         read.information_sets.clone_from(&state.information_sets);
-        assert!(read == *state, "{at}: the bytes give another state");
+        assert!(read == *state, "{at}: serialization changes the state");
     }
     if let Err(why) = check_invariants(game) {
         panic!("{at}: {why}");
     }
     let ask = game.pending().unwrap();
-    keys_name_options(game.context(), ask, answer, at);
+    check_keys(game.context(), ask, answer, at);
     (0..game.state().seats)
         .map(SeatId)
-        .for_each(|seat| nothing_leaks(game, seat, at));
-    told(game, at);
+        .for_each(|seat| check_no_leaks(game, seat, at));
+    check_log(game, at);
 }
 
-/// No two lines of a seat have one key, and keys give back what was picked.
-fn keys_name_options(context: &StepContext, ask: &Question, answer: &Answer, at: &str) {
+/// Keys are unique among the options of a seat, and they parse back to the picked options.
+fn check_keys(context: &StepContext, ask: &Question, answer: &Answer, at: &str) {
     let keys = decision::keys(context, ask);
     for (ix, key) in keys.iter().enumerate() {
-        let twin = (0..ix)
+        let duplicate = (0..ix)
             .any(|other| keys[other] == *key && ask.options[other].seat == ask.options[ix].seat);
         assert!(
-            !twin && !key.contains(char::is_whitespace),
-            "{at}: the key `{key}` is no key among {keys:?}"
+            !duplicate && !key.contains(char::is_whitespace),
+            "{at}: the key `{key}` is invalid among {keys:?}"
         );
     }
-    let given = decision::answer_keys(context, ask, answer);
-    let parsed = decision::parse(context, ask, answer.seat, &given)
+    let typed = decision::answer_keys(context, ask, answer);
+    let parsed = decision::parse(context, ask, answer.seat, &typed)
         .map(|parsed| parsed.picks.list().to_vec());
     assert_eq!(
         parsed.as_deref(),
         Ok(answer.picks.list()),
-        "{at}: {given:?} reads as something else"
+        "{at}: {typed:?} parses as a different answer"
     );
 }
 
@@ -347,8 +347,8 @@ fn knows(game: &Game, seat: SeatId, piece: PieceId) -> bool {
     game.state().pieces[piece.ix()].known.contains(seat)
 }
 
-/// A seat's view names no piece that only others know, nor do the lines it is offered.
-fn nothing_leaks(game: &Game, seat: SeatId, at: &str) {
+/// Neither a seat's view nor its options name a piece that only others know.
+fn check_no_leaks(game: &Game, seat: SeatId, at: &str) {
     let (context, content) = (game.context(), game.content());
     let view = serde_json::to_string(&game.view(seat)).unwrap();
     let pieces = (0..game.state().pieces.len()).map(PieceId::at);
@@ -382,13 +382,13 @@ fn nothing_leaks(game: &Game, seat: SeatId, at: &str) {
         if let Val::Entity(Entity::Piece(piece)) = option.val {
             assert!(
                 knows(game, seat, piece) || key.contains('@'),
-                "{at}: `{key}` names a piece face down"
+                "{at}: `{key}` names a face-down piece"
             );
         }
     }
 }
 
-/// Whether a piece lies in a zone that only its owner, or nobody, sees.
+/// Whether a piece is in a zone that only its owner, or nobody, can see.
 fn is_private(game: &Game, piece: PieceId) -> bool {
     let def = game
         .state()
@@ -397,8 +397,8 @@ fn is_private(game: &Game, piece: PieceId) -> bool {
     def.is_some_and(|(_, zone)| game.content().zones[zone.ix()].seen_by != SeenBy::All)
 }
 
-/// The answers so far lead to the same place again: all of them, and all but one and then that one.
-fn replays(table: &Table, seed: u64, game: &Game, answer: &Answer, at: &str) {
+/// Replaying all answers gives the same state, and so does undoing and repeating the last one.
+fn check_replay(table: &Table, seed: u64, game: &Game, answer: &Answer, at: &str) {
     let journal = Journal {
         lines: game.journal().to_vec(),
         ..Journal::default()
@@ -406,24 +406,24 @@ fn replays(table: &Table, seed: u64, game: &Game, answer: &Answer, at: &str) {
     let read = Journal::parse(&journal.text()).unwrap();
     assert_eq!(
         read, journal,
-        "{at}: the journal reads otherwise than it was written"
+        "{at}: the journal changes when written and parsed"
     );
-    let again = Game::replay(table.rules.clone(), &setup(table, seed, false), &read.lines);
-    let again = again.unwrap_or_else(|unfit| {
+    let replayed = Game::replay(table.rules.clone(), &setup(table, seed, false), &read.lines);
+    let replayed = replayed.unwrap_or_else(|invalid| {
         panic!(
-            "{at}: answer {} of the journal does not fit: {}",
-            unfit.1, unfit.2
+            "{at}: answer {} of the journal is not valid: {}",
+            invalid.1, invalid.2
         )
     });
     assert_eq!(
-        again.state().hash(),
+        replayed.state().hash(),
         game.state().hash(),
-        "{at}: the journal leads elsewhere"
+        "{at}: the journal leads to a different state"
     );
     assert_eq!(
-        again.state().information_sets,
+        replayed.state().information_sets,
         game.state().information_sets,
-        "{at}: after the journal, seats know something else"
+        "{at}: after a replay, the information sets differ"
     );
     let mut undone = History::default()
         .at(game, game.journal().len() - 1)
@@ -433,12 +433,12 @@ fn replays(table: &Table, seed: u64, game: &Game, answer: &Answer, at: &str) {
     assert_eq!(
         undone.state().hash(),
         game.state().hash(),
-        "{at}: after an undo, the same answer leads elsewhere"
+        "{at}: after an undo, the same answer leads to a different state"
     );
 }
 
-/// A game as it might be for a seat: what the seat knows lies where it lies, and it can be played on.
-fn imagined(game: &Game, seed: u64, number: usize, amount: Amount, at: &str) {
+/// A determinized game keeps the pieces that the seat knows in place, and can be played on.
+fn check_determinized(game: &Game, seed: u64, number: usize, amount: Amount, at: &str) {
     for seat in (0..game.state().seats).map(SeatId) {
         let mut copy = game.determinize(seat, seed);
         let (before, after) = (
@@ -450,7 +450,7 @@ fn imagined(game: &Game, seed: u64, number: usize, amount: Amount, at: &str) {
             assert_eq!(
                 was.len(),
                 is.len(),
-                "{at}: a zone has another size for seat {}",
+                "{at}: a zone has a different size for seat {}",
                 seat.0 + 1
             );
             let mut moved = was
@@ -462,29 +462,29 @@ fn imagined(game: &Game, seed: u64, number: usize, amount: Amount, at: &str) {
             assert_eq!(
                 wrong,
                 None,
-                "{at}: seat {} knows that piece, and it moved",
+                "{at}: seat {} knows this piece, but it moved",
                 seat.0 + 1
             );
         }
-        // Playing on costs most: one seat after another has its turn at it.
+        // Playing on is the most expensive check, so the seats take turns.
         if number % usize::from(game.state().seats) == seat.ix() {
             copy.run();
             if let Err(why) = check_invariants(&copy) {
-                panic!("{at}, as seat {} imagines it: {why}", seat.0 + 1);
+                panic!("{at}, determinized for seat {}: {why}", seat.0 + 1);
             }
             play_on(&mut copy, seed, amount, at);
         }
     }
 }
 
-/// Plays a game that might be for a while; it may fail as little as the real one.
+/// Plays a determinized game for a while; its scripts must not fail either.
 fn play_on(game: &mut Game, seed: u64, amount: Amount, at: &str) {
     let mut agent = RandomPlayer::new(seed);
     for _ in 0..(amount.decisions / 3).min(300) {
         let Some(ask) = game.pending() else { break };
         let answer = agent.decide(game.context(), ask);
         game.answer(answer)
-            .unwrap_or_else(|why| panic!("{at}: an imagined game takes no answer: {why}"));
+            .unwrap_or_else(|why| panic!("{at}: a determinized game rejects an answer: {why}"));
     }
     let faults: Vec<String> = game
         .faults()
@@ -493,15 +493,15 @@ fn play_on(game: &mut Game, seed: u64, amount: Amount, at: &str) {
         .collect();
     assert!(
         faults.is_empty(),
-        "{at}: scripts failed in an imagined game: {faults:?}"
+        "{at}: scripts failed in a determinized game: {faults:?}"
     );
 }
 
-/// The log tells nobody what moved face down, unless it was seen later.
-fn told(game: &Game, at: &str) {
+/// The log does not reveal pieces that moved face down, unless they were seen later.
+fn check_log(game: &Game, at: &str) {
     use kaer::game::log::LogEvent;
     let context = game.context();
-    // What came before was looked at when it was new.
+    // Earlier lines were checked when they were new.
     for line in game.log().lines.iter().rev().take(60) {
         let (LogEvent::Moved { piece, known, .. } | LogEvent::Created { piece, known, .. }) =
             &line.event

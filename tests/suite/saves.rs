@@ -1,4 +1,4 @@
-//! Nothing is lost: answers that are taken back and given again, and games that are killed and go on.
+//! No answer is lost: undo and redo restore every state, and killed games can be resumed.
 
 use std::fs;
 use std::io::Write as _;
@@ -20,37 +20,37 @@ use crate::support::{KAER, collect_output, trials};
 
 pub fn trials() -> Vec<Trial> {
     trials![
-        going_back_and_forth_changes_nothing,
-        undo_and_redo_at_every_decision_give_the_same_game,
-        a_game_that_is_killed_goes_on_at_the_same_decision,
-        a_game_that_is_killed_at_any_moment_goes_on,
-        nobody_plays_a_save_that_another_plays,
-        a_kept_pack_that_was_changed_is_not_played,
-        of_games_that_are_over_the_oldest_go,
+        undo_and_redo_restore_every_state,
+        undo_and_redo_at_every_prompt_keep_the_game,
+        a_killed_game_resumes_at_the_same_decision,
+        a_game_killed_at_any_moment_can_be_resumed,
+        a_save_cannot_be_open_twice,
+        a_changed_kept_pack_is_rejected,
+        the_oldest_finished_games_are_deleted,
     ]
 }
 
-/// A game whose person answers by chance, and all that is needed to have it again.
-struct Played {
+/// A game in which people answer at random, with everything needed to play it again.
+struct RecordedGame {
     packs: &'static str,
     mode: &'static str,
     players: Vec<Player>,
     seed: u64,
     game: Game,
-    /// What people typed, a line an answer.
+    /// What people typed, one line per answer.
     typed: Vec<String>,
 }
 
-impl Played {
-    /// Plays a game between people and bots, to its end or to so many answers.
+impl RecordedGame {
+    /// Plays a game between people and bots, to its end or for at most `limit` answers.
     fn new(
         packs: &'static str,
         mode: &'static str,
         people: usize,
         bots: usize,
         seed: u64,
-        most: usize,
-    ) -> Played {
+        limit: usize,
+    ) -> RecordedGame {
         let person = |n: usize| Player::new(format!("P{n}"), PlayerKind::Human);
         let bot = |n: usize| Player::new(format!("B{n}"), PlayerKind::Random);
         let players: Vec<Player> = (0..people).map(person).chain((0..bots).map(bot)).collect();
@@ -61,18 +61,18 @@ impl Played {
         };
         let mut game = Game::new(rules(packs, mode), setup).unwrap();
         game.run();
-        let (table, mut chance) = (AgentTable::new(&players, seed), RandomPlayer::new(seed));
+        let (table, mut random) = (AgentTable::new(&players, seed), RandomPlayer::new(seed));
         let mut typed = Vec::new();
-        while let Some(ask) = game.pending().filter(|_| game.journal().len() < most) {
+        while let Some(ask) = game.pending().filter(|_| game.journal().len() < limit) {
             if let Some(answer) = table.answer(&game).unwrap() {
                 game.answer(answer).unwrap();
                 continue;
             }
-            let (answer, asked) = (chance.decide(game.context(), ask), game.decision().unwrap());
+            let (answer, asked) = (random.decide(game.context(), ask), game.decision().unwrap());
             game.answer(answer).unwrap();
-            typed.push(words(&asked, game.journal().last().unwrap()));
+            typed.push(typed_line(&asked, game.journal().last().unwrap()));
         }
-        Played {
+        RecordedGame {
             packs,
             mode,
             players,
@@ -86,7 +86,7 @@ impl Played {
         self.players[line.seat.ix()].kind == PlayerKind::Human
     }
 
-    /// The command that begins it.
+    /// The command that starts it.
     fn command(&self, data: &Path) -> Command {
         let mut command = kaer(data);
         command.args([
@@ -106,8 +106,8 @@ impl Played {
     }
 }
 
-/// An answer as somebody types it: by keys, or where a key looks like a number, by the number of the option.
-fn words(asked: &Decision, line: &JournalLine) -> String {
+/// An answer as a player types it: by keys, or by option number where a key looks like a number.
+fn typed_line(asked: &Decision, line: &JournalLine) -> String {
     let number = |key: &String| match asked.form {
         "amount" | "split" => key.clone(),
         _ if key.parse::<usize>().is_err() => key.clone(),
@@ -137,11 +137,11 @@ fn rules(packs: &str, mode: &str) -> Rc<Rules> {
         },
         None,
     );
-    assert!(report.has_no_errors(), "{mode} has faults");
+    assert!(report.has_no_errors(), "{mode} has errors");
     rules.unwrap()
 }
 
-/// The program, far from the user's own saves.
+/// The program, isolated from the user's own saves.
 fn kaer(data: &Path) -> Command {
     let mut command = Command::new(KAER);
     command
@@ -155,7 +155,7 @@ fn kaer(data: &Path) -> Command {
     command
 }
 
-/// A fresh folder.
+/// The path of a folder that does not exist yet.
 fn scratch(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR"))
         .join("saves")
@@ -164,23 +164,23 @@ fn scratch(name: &str) -> PathBuf {
     path
 }
 
-fn going_back_and_forth_changes_nothing() {
-    back_and_forth(
-        &Played::new("tests/packs/duel", "duel:duel", 1, 1, 3, 200),
+fn undo_and_redo_restore_every_state() {
+    check_undo_and_redo(
+        &RecordedGame::new("tests/packs/duel", "duel:duel", 1, 1, 3, 200),
         1,
     );
-    back_and_forth(
-        &Played::new("tests/packs/errands", "errands:errands", 2, 0, 4, 120),
+    check_undo_and_redo(
+        &RecordedGame::new("tests/packs/errands", "errands:errands", 2, 0, 4, 120),
         1,
     );
-    back_and_forth(
-        &Played::new("content/old-world", "old-world:solo", 1, 0, 5, 90),
+    check_undo_and_redo(
+        &RecordedGame::new("content/old-world", "old-world:solo", 1, 0, 5, 90),
         4,
     );
 }
 
-/// Plays a game again and goes back at each decision, by one answer and by several, and then forth again.
-fn back_and_forth(played: &Played, every: usize) {
+/// Plays a game again; at each decision, undoes one or several answers and redoes them.
+fn check_undo_and_redo(played: &RecordedGame, every: usize) {
     let setup = Setup {
         journal: true,
         log: true,
@@ -188,10 +188,10 @@ fn back_and_forth(played: &Played, every: usize) {
     };
     let mut game = Game::new(rules(played.packs, played.mode), setup).unwrap();
     game.run();
-    let mut past = History::default();
+    let mut history = History::default();
     let mut hashes = vec![game.state().hash()];
     for (number, line) in (1..).zip(played.game.journal()) {
-        past.record(&game);
+        history.record(&game);
         game.replay_line(line).unwrap();
         hashes.push(game.state().hash());
         if number % every != 0 {
@@ -201,43 +201,43 @@ fn back_and_forth(played: &Played, every: usize) {
             let Some(to) = number.checked_sub(steps) else {
                 continue;
             };
-            let mut back = past.at(&game, to).unwrap();
+            let mut undone = history.at(&game, to).unwrap();
             assert_eq!(
-                back.state().hash(),
+                undone.state().hash(),
                 hashes[to],
-                "{}: from {number} back to {to}",
+                "{}: undo from {number} to {to}",
                 played.mode
             );
             for (line, hash) in game.journal()[to..].iter().zip(&hashes[to + 1..]) {
-                back.replay_line(line).unwrap();
+                undone.replay_line(line).unwrap();
                 assert_eq!(
-                    back.state().hash(),
+                    undone.state().hash(),
                     *hash,
-                    "{}: from {to} forth to {number}",
+                    "{}: redo from {to} to {number}",
                     played.mode
                 );
             }
-            assert_eq!(back.log().lines.len(), game.log().lines.len());
-            assert_eq!(back.journal(), game.journal());
+            assert_eq!(undone.log().lines.len(), game.log().lines.len());
+            assert_eq!(undone.journal(), game.journal());
         }
     }
 }
 
-/// A running program, and what it said so far.
+/// A running program and its output so far.
 struct Running {
     child: Child,
-    said: Arc<Mutex<String>>,
+    printed: Arc<Mutex<String>>,
 }
 
 impl Running {
-    fn begin(mut command: Command) -> Running {
+    fn start(mut command: Command) -> Running {
         let mut child = command.spawn().unwrap();
-        let said = collect_output(&mut child);
-        Running { child, said }
+        let printed = collect_output(&mut child);
+        Running { child, printed }
     }
 
     fn type_in(&mut self, lines: &[String]) {
-        // The program may be gone before it has read everything.
+        // The program may exit before it has read everything.
         let _ = self
             .child
             .stdin
@@ -246,18 +246,21 @@ impl Running {
             .write_all(text(lines).as_bytes());
     }
 
-    /// Waits until something is said.
-    fn wait(&self, words: &str) {
+    /// Waits until a text is printed.
+    fn wait_for(&self, text: &str) {
         for _ in 0..3000 {
-            if self.said.lock().unwrap().contains(words) {
+            if self.printed.lock().unwrap().contains(text) {
                 return;
             }
             std::thread::sleep(Duration::from_millis(20));
         }
-        panic!("nobody said `{words}`, but: {}", self.said.lock().unwrap());
+        panic!(
+            "`{text}` was not printed, but: {}",
+            self.printed.lock().unwrap()
+        );
     }
 
-    /// Ends it as a loss of power would: it is asked nothing.
+    /// Kills the program without warning, like a power failure.
     fn kill(&mut self) {
         let _ = self.child.kill();
         self.child.wait().unwrap();
@@ -268,62 +271,70 @@ fn text(lines: &[String]) -> String {
     lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
-/// Types lines into a program until it ends; gives what it said, and how it ended.
-fn typed(mut command: Command, lines: &[String]) -> (String, bool) {
+/// Runs a program with these lines as its input; returns its output and whether it succeeded.
+fn run_with_input(mut command: Command, lines: &[String]) -> (String, bool) {
     let mut child = command.spawn().unwrap();
     let text = text(lines);
     let mut input = child.stdin.take().unwrap();
     std::thread::spawn(move || input.write_all(text.as_bytes()));
     let output = child.wait_with_output().unwrap();
-    let said = [output.stdout, output.stderr].concat();
+    let printed = [output.stdout, output.stderr].concat();
     (
-        String::from_utf8_lossy(&said).into_owned(),
+        String::from_utf8_lossy(&printed).into_owned(),
         output.status.success(),
     )
 }
 
-/// The one save of a game that is played.
+/// The journal of the only save.
 fn only_save(data: &Path) -> Journal {
     let saves = Saves::in_folder(data).list();
     assert_eq!(saves.len(), 1);
     saves.into_iter().next().unwrap().journal.unwrap()
 }
 
-/// A save holds the game that was played, and leads to where it led.
-fn holds(data: &Path, played: &Played, at: &str) {
+/// Checks that the save contains the answers of the game and leads to the same state.
+fn check_save(data: &Path, played: &RecordedGame, at: &str) {
     let journal = only_save(data);
     let lines = played.game.journal();
     assert_eq!(
         journal.lines.get(..lines.len()),
         Some(lines),
-        "{at}: other answers are kept"
+        "{at}: the saved answers differ"
     );
     let setup = Setup {
         journal: true,
         ..setup_for(&played.players, played.seed)
     };
-    let again = Game::replay(
+    let replayed = Game::replay(
         rules(played.packs, played.mode),
         &setup,
         &journal.lines[..lines.len()],
     );
-    let hash = again.map_err(|unfit| unfit.2).unwrap().state().hash();
-    assert_eq!(hash, played.game.state().hash(), "{at}: it leads elsewhere");
+    let hash = replayed
+        .map_err(|invalid| invalid.2)
+        .unwrap()
+        .state()
+        .hash();
+    assert_eq!(
+        hash,
+        played.game.state().hash(),
+        "{at}: the save leads to a different state"
+    );
 }
 
-fn undo_and_redo_at_every_decision_give_the_same_game() {
+fn undo_and_redo_at_every_prompt_keep_the_game() {
     for (name, played) in [
         (
             "undo-duel",
-            Played::new("tests/packs/duel", "duel:duel", 1, 1, 3, 10_000),
+            RecordedGame::new("tests/packs/duel", "duel:duel", 1, 1, 3, 10_000),
         ),
         (
             "undo-errands",
-            Played::new("tests/packs/errands", "errands:errands", 2, 0, 4, 40),
+            RecordedGame::new("tests/packs/errands", "errands:errands", 2, 0, 4, 40),
         ),
         (
             "undo-old-world",
-            Played::new("content/old-world", "old-world:hunt", 1, 1, 5, 40),
+            RecordedGame::new("content/old-world", "old-world:hunt", 1, 1, 5, 40),
         ),
     ] {
         let data = scratch(name);
@@ -334,41 +345,44 @@ fn undo_and_redo_at_every_decision_give_the_same_game() {
             lines.extend((0..steps).map(|_| "undo!".to_owned()));
             lines.extend((0..steps).map(|_| "redo".to_owned()));
         }
-        let (said, well) = typed(played.command(&data), &lines);
-        assert!(well, "{said}");
-        assert!(all_fit(&said), "{said}");
-        holds(&data, &played, name);
+        let (printed, success) = run_with_input(played.command(&data), &lines);
+        assert!(success, "{printed}");
+        assert!(all_understood(&printed), "{printed}");
+        check_save(&data, &played, name);
         let notes = only_save(&data).notes;
-        assert!(notes.hindsight > 0, "{name}: random games show something");
+        assert!(
+            notes.hindsight > 0,
+            "{name}: no undo with hindsight was counted"
+        );
         assert_eq!(
             notes.over,
-            said.contains("undos with hindsight"),
-            "{name}: it is told at the end"
+            printed.contains("undos with hindsight"),
+            "{name}: a finished game reports undos with hindsight"
         );
     }
 }
 
-fn a_game_that_is_killed_goes_on_at_the_same_decision() {
-    let played = Played::new("tests/packs/duel", "duel:duel", 1, 1, 3, 40);
+fn a_killed_game_resumes_at_the_same_decision() {
+    let played = RecordedGame::new("tests/packs/duel", "duel:duel", 1, 1, 3, 40);
     let lines = &played.typed;
     for count in (0..lines.len()).step_by(2) {
         let data = scratch(&format!("killed-{count}"));
-        let mut running = Running::begin(played.command(&data));
+        let mut running = Running::start(played.command(&data));
         running.type_in(&lines[..count]);
         // With the next prompt, every answer before it is on disk.
         running.type_in(&["save".to_owned()]);
-        running.wait("> save");
+        running.wait_for("> save");
         running.kill();
-        let kept = only_save(&data)
+        let saved = only_save(&data)
             .lines
             .iter()
             .filter(|line| played.is_person(line))
             .count();
         assert_eq!(
-            kept, count,
+            saved, count,
             "every answer is on disk before the next prompt"
         );
-        resumed(
+        check_resume(
             &played,
             &data,
             &lines[count..],
@@ -377,28 +391,28 @@ fn a_game_that_is_killed_goes_on_at_the_same_decision() {
     }
 }
 
-fn a_game_that_is_killed_at_any_moment_goes_on() {
+fn a_game_killed_at_any_moment_can_be_resumed() {
     let games = [
         (
             14,
-            Played::new("tests/packs/duel", "duel:duel", 1, 1, 6, 200),
+            RecordedGame::new("tests/packs/duel", "duel:duel", 1, 1, 6, 200),
         ),
         (
             5,
-            Played::new("content/old-world", "old-world:hunt", 1, 2, 5, 60),
+            RecordedGame::new("content/old-world", "old-world:hunt", 1, 2, 5, 60),
         ),
-        // Nobody but bots.
+        // Only bots.
         (
             5,
-            Played::new("tests/packs/duel", "duel:duel", 0, 2, 6, 10_000),
+            RecordedGame::new("tests/packs/duel", "duel:duel", 0, 2, 6, 10_000),
         ),
     ];
     for (ix, (times, played)) in games.iter().enumerate() {
         let lines = &played.typed;
         let data = scratch(&format!("any-moment-{ix}"));
-        let mut running = Running::begin(played.command(&data));
+        let mut running = Running::start(played.command(&data));
         for turn in 0..*times {
-            let kept = Saves::in_folder(&data)
+            let journal = Saves::in_folder(&data)
                 .list()
                 .into_iter()
                 .next()
@@ -410,16 +424,16 @@ fn a_game_that_is_killed_at_any_moment_goes_on() {
                     .filter(|line| played.is_person(line))
                     .count()
             };
-            let count = kept.map_or(0, answered);
+            let count = journal.map_or(0, answered);
             running.type_in(&lines[count.min(lines.len())..(count + 3).min(lines.len())]);
             std::thread::sleep(Duration::from_millis(40 + turn * 37 % 200));
             running.kill();
-            tear(&data, turn);
+            damage_end(&data, turn);
             let saves = Saves::in_folder(&data).list();
             running = match saves.first() {
-                Some(save) if save.is_open() => Running::begin(resume(&data)),
+                Some(save) if save.is_open() => Running::start(resume(&data)),
                 Some(_) => break,
-                None => Running::begin(played.command(&data)),
+                None => Running::start(played.command(&data)),
             };
         }
         running.kill();
@@ -433,20 +447,21 @@ fn a_game_that_is_killed_at_any_moment_goes_on() {
                 .iter()
                 .filter(|line| played.is_person(line))
                 .count();
-            resumed(
+            check_resume(
                 played,
                 &data,
                 &lines[count.min(lines.len())..],
                 "killed many times",
             );
         } else if !Saves::in_folder(&data).list().is_empty() {
-            holds(&data, played, "killed many times, and over");
+            check_save(&data, played, "killed many times, and over");
         }
     }
 }
 
-/// Tears off a part of the last row, as a loss of power may, or leaves half a row behind.
-fn tear(data: &Path, turn: u64) {
+/// Damages the end of the save as a power failure might: cuts off part of the last line or leaves
+/// half a line behind.
+fn damage_end(data: &Path, turn: u64) {
     let Some(save) = Saves::in_folder(data)
         .list()
         .into_iter()
@@ -474,8 +489,8 @@ fn resume(data: &Path) -> Command {
     command
 }
 
-/// Whether everything that was typed was understood.
-fn all_fit(said: &str) -> bool {
+/// Whether the program accepted every line.
+fn all_understood(printed: &str) -> bool {
     ![
         "Invalid answer",
         "No option matches",
@@ -483,51 +498,51 @@ fn all_fit(said: &str) -> bool {
         "is ambiguous",
     ]
     .iter()
-    .any(|words| said.contains(words))
+    .any(|message| printed.contains(message))
 }
 
-/// Goes on with the last game, to where the unkilled one came.
-fn resumed(played: &Played, data: &Path, rest: &[String], at: &str) {
-    let (said, well) = typed(resume(data), rest);
-    assert!(well && all_fit(&said), "{at}: {said}");
-    holds(data, played, at);
+/// Resumes the last game and checks that it gets as far as the uninterrupted one.
+fn check_resume(played: &RecordedGame, data: &Path, rest: &[String], at: &str) {
+    let (printed, success) = run_with_input(resume(data), rest);
+    assert!(success && all_understood(&printed), "{at}: {printed}");
+    check_save(data, played, at);
 }
 
-fn nobody_plays_a_save_that_another_plays() {
-    let played = Played::new("tests/packs/duel", "duel:duel", 1, 1, 3, 10);
+fn a_save_cannot_be_open_twice() {
+    let played = RecordedGame::new("tests/packs/duel", "duel:duel", 1, 1, 3, 10);
     let data = scratch("in-use");
-    let mut running = Running::begin(played.command(&data));
+    let mut running = Running::start(played.command(&data));
     running.type_in(&played.typed[..1]);
     running.type_in(&["save".to_owned(), "save mine".to_owned()]);
-    running.wait("Saved as mine");
-    let (said, well) = typed(resume(&data), &[]);
+    running.wait_for("Saved as mine");
+    let (printed, success) = run_with_input(resume(&data), &[]);
     assert!(
-        !well && said.contains("duel-1 is open in another kaer"),
-        "{said}"
+        !success && printed.contains("duel-1 is open in another kaer"),
+        "{printed}"
     );
-    // A copy that was named can be played, and becomes a game of its own.
+    // A named copy can be played and becomes a separate game.
     let mut copy = resume(&data);
     copy.arg("mine");
-    let (said, well) = typed(copy, &played.typed[1..2]);
+    let (printed, success) = run_with_input(copy, &played.typed[1..2]);
     assert!(
-        well && said.contains("Continue with `kaer resume duel-2`"),
-        "{said}"
+        success && printed.contains("Continue with `kaer resume duel-2`"),
+        "{printed}"
     );
     running.kill();
-    let (said, well) = typed(resume(&data), &["quit".to_owned()]);
-    assert!(well && said.contains("duel-2"), "{said}");
+    let (printed, success) = run_with_input(resume(&data), &["quit".to_owned()]);
+    assert!(success && printed.contains("duel-2"), "{printed}");
 }
 
-fn a_kept_pack_that_was_changed_is_not_played() {
-    let played = Played::new("tests/packs/duel", "duel:duel", 1, 1, 3, 10);
+fn a_changed_kept_pack_is_rejected() {
+    let played = RecordedGame::new("tests/packs/duel", "duel:duel", 1, 1, 3, 10);
     let data = scratch("kept");
-    typed(played.command(&data), &played.typed);
-    let with_kept = || {
+    run_with_input(played.command(&data), &played.typed);
+    let with_kept_packs = || {
         let mut command = resume(&data);
         command.arg("--saved-packs");
-        typed(command, &["quit".to_owned()])
+        run_with_input(command, &["quit".to_owned()])
     };
-    assert!(with_kept().1);
+    assert!(with_kept_packs().1);
     let kept = fs::read_dir(data.join("kept"))
         .unwrap()
         .next()
@@ -540,18 +555,18 @@ fn a_kept_pack_that_was_changed_is_not_played() {
         rules.replace("coins += 1", "coins += 9"),
     )
     .unwrap();
-    let (said, well) = with_kept();
+    let (printed, success) = with_kept_packs();
     assert!(
-        !well && said.contains("are missing or were changed"),
-        "{said}"
+        !success && printed.contains("are missing or were changed"),
+        "{printed}"
     );
 }
 
-fn of_games_that_are_over_the_oldest_go() {
-    let played = Played::new("tests/packs/duel", "duel:duel", 0, 2, 6, 10_000);
+fn the_oldest_finished_games_are_deleted() {
+    let played = RecordedGame::new("tests/packs/duel", "duel:duel", 0, 2, 6, 10_000);
     let data = scratch("tidy");
-    let (said, well) = typed(played.command(&data), &[]);
-    assert!(well, "{said}");
+    let (printed, success) = run_with_input(played.command(&data), &[]);
+    assert!(success, "{printed}");
     let saves = Saves::in_folder(&data);
     let first = saves.list().remove(0);
     let mut journal = first.journal.unwrap();
@@ -562,7 +577,7 @@ fn of_games_that_are_over_the_oldest_go() {
     for number in 2..=40 {
         let (path, mut file) = saves.begin("duel:duel").unwrap();
         assert_eq!(path.file_stem().unwrap(), &*format!("duel-{number}"));
-        // The oldest of all is not over.
+        // The oldest game is not over.
         journal.notes.over = number != 40;
         file.write_all(journal.text().as_bytes()).unwrap();
         file.set_modified(first.changed - day * number).unwrap();
@@ -576,9 +591,12 @@ fn of_games_that_are_over_the_oldest_go() {
         .set_modified(first.changed - day * 99)
         .unwrap();
     saves.clean_up(first.changed);
-    let left: Vec<String> = saves.list().into_iter().map(|save| save.name).collect();
+    let remaining: Vec<String> = saves.list().into_iter().map(|save| save.name).collect();
     let numbers = (1..=30).chain([40]).map(|number| format!("duel-{number}"));
-    assert_eq!(left, numbers.chain(["old".to_owned()]).collect::<Vec<_>>());
+    assert_eq!(
+        remaining,
+        numbers.chain(["old".to_owned()]).collect::<Vec<_>>()
+    );
     let mut kept: Vec<String> = fs::read_dir(data.join("kept"))
         .unwrap()
         .map(|item| item.unwrap().file_name().into_string().unwrap())
