@@ -1,6 +1,8 @@
-//! Every pack of the repository: it checks clean, and its scenario cases pass. A new case is a block in a pack, not code.
+//! Every pack in the repository checks clean, and its cases pass. A new case is a block in a pack,
+//! not code.
 //!
-//! A case with `expect.snapshot` is compared by insta with the very file that `kaer test --accept` writes.
+//! insta compares a case with `expect.snapshot` with the same file that `kaer test --accept`
+//! writes.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,7 +24,7 @@ use libtest_mimic::Trial;
 
 use crate::support::{packs_in, stem, toml_files, trial, trials};
 
-/// Where packs lie, and how each folder is found when someone plays.
+/// The folders that contain packs, and the origin of the packs in each.
 const GROUPS: &[(&str, Origin)] = &[
     ("content", Origin::Content),
     ("campaigns", Origin::Campaigns),
@@ -31,13 +33,14 @@ const GROUPS: &[(&str, Origin)] = &[
     ("tests/packs/mechanics", Origin::CommandLine),
 ];
 
-/// The groups that packs of every group may build on.
-const GAME: &[&str] = &["content", "campaigns"];
+/// The groups that packs of every group may depend on.
+const BASE_GROUPS: &[&str] = &["content", "campaigns"];
 
-/// How many mechanics the page about what can be said has.
+/// The number of mechanics in `docs/expressible.md`.
 const MECHANICS: usize = 96;
 
-/// Of each pack a trial for its check, one for each file of cases, and one for its outcomes if it has a snapshot of them.
+/// For each pack: a trial for its check, one for each file of cases, and one for its outcomes if it
+/// has a snapshot of them.
 pub fn trials() -> Vec<Trial> {
     let mut trials = Vec::new();
     for (group, _) in GROUPS {
@@ -49,7 +52,7 @@ pub fn trials() -> Vec<Trial> {
             let snapshot = snapshot::file_name(outcomes::NAME);
             if root.join("tests/snapshots").join(snapshot).exists() {
                 let pack = root.clone();
-                let compare = move || outcomes_are_as_before(group, &pack);
+                let compare = move || outcomes_match_snapshot(group, &pack);
                 trials.push(trial(module_path!(), &named("outcomes"), compare));
             }
             for file in toml_files(&root.join("tests")) {
@@ -61,16 +64,16 @@ pub fn trials() -> Vec<Trial> {
         }
     }
     trials.extend(trials![
-        no_pack_hides_another,
+        no_pack_shadows_another,
         every_snapshot_belongs_to_a_case,
-        what_can_be_said_is_shown_by_cases,
-        a_changed_file_alone_is_as_good_as_all,
-        a_changed_function_is_heard_by_scripts_that_are_kept,
+        every_expressible_mechanic_has_a_case,
+        reloading_one_file_equals_a_full_load,
+        reused_scripts_call_changed_functions,
     ]);
     trials
 }
 
-/// A pack checks clean; guesses apart, which are not shown unless asked for.
+/// A pack checks clean, apart from guesses, which are hidden by default.
 fn checks_clean(group: &'static str, root: &Path) {
     let folder = |path: &Path, origin| PackSource::Folder {
         path: path.to_owned(),
@@ -78,8 +81,12 @@ fn checks_clean(group: &'static str, root: &Path) {
     };
     let mut sources = vec![folder(root, Origin::CommandLine)];
     with_cases(group, |(library, _)| {
-        let below = below(library, pack_in(library, root));
-        sources.extend(below.iter().map(|path| folder(path, Origin::UserData)));
+        let dependencies = dependencies(library, pack_in(library, root));
+        sources.extend(
+            dependencies
+                .iter()
+                .map(|path| folder(path, Origin::UserData)),
+        );
     });
     let library = PackLibrary::load(sources);
     let checked = check::check(&library, Some(check::Effort::default()), |origin| {
@@ -95,54 +102,54 @@ fn checks_clean(group: &'static str, root: &Path) {
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
-/// The folders of the packs that a pack builds on, directly or not.
-fn below(library: &PackLibrary, pack: &Pack) -> BTreeSet<PathBuf> {
+/// The folders of the direct and indirect dependencies of a pack.
+fn dependencies(library: &PackLibrary, pack: &Pack) -> BTreeSet<PathBuf> {
     let mut found = BTreeSet::new();
     for name in pack.manifest.names() {
-        if let Some((_, below)) = library.set.pack(&name.id) {
-            found.insert(PathBuf::from(&below.root));
-            found.extend(self::below(library, below));
+        if let Some((_, dependency)) = library.set.pack(&name.id) {
+            found.insert(PathBuf::from(&dependency.root));
+            found.extend(dependencies(library, dependency));
         }
     }
     found
 }
 
-fn no_pack_hides_another() {
+fn no_pack_shadows_another() {
     for (group, _) in GROUPS {
         let folders = packs_in(group).len();
         let library = library(group);
         assert_eq!(
             own(&library, group).len(),
             folders,
-            "two packs of {group} have one id: {:?}",
+            "two packs of {group} have the same id: {:?}",
             library.set.shadowed
         );
     }
 }
 
 fn every_snapshot_belongs_to_a_case() {
-    let mut lost = Vec::new();
+    let mut orphaned = Vec::new();
     for (group, _) in GROUPS {
         let library = library(group);
         for pack in own(&library, group) {
             let wanted: BTreeSet<String> = snapshots_of(&library, pack);
-            let there = fs::read_dir(snapshots(pack))
+            let files = fs::read_dir(snapshots(pack))
                 .into_iter()
                 .flatten()
                 .flatten();
-            let names = there.map(|item| item.file_name().to_string_lossy().into_owned());
-            let left = names.filter(|name| name.ends_with(".snap") && !wanted.contains(name));
-            lost.extend(left.map(|name| format!("{}/tests/snapshots/{name}", pack.root)));
+            let names = files.map(|item| item.file_name().to_string_lossy().into_owned());
+            let extra = names.filter(|name| name.ends_with(".snap") && !wanted.contains(name));
+            orphaned.extend(extra.map(|name| format!("{}/tests/snapshots/{name}", pack.root)));
         }
     }
     assert!(
-        lost.is_empty(),
-        "no case writes these any more:\n{}",
-        lost.join("\n")
+        orphaned.is_empty(),
+        "no case writes these snapshots any more:\n{}",
+        orphaned.join("\n")
     );
 }
 
-fn what_can_be_said_is_shown_by_cases() {
+fn every_expressible_mechanic_has_a_case() {
     let Ok(page) = fs::read_to_string("docs/expressible.md") else {
         return;
     };
@@ -151,7 +158,7 @@ fn what_can_be_said_is_shown_by_cases() {
     assert_eq!(
         numbers,
         (1..=MECHANICS).collect::<Vec<_>>(),
-        "docs/expressible.md has a row for each mechanic"
+        "docs/expressible.md must have a row for each mechanic"
     );
     let cases = case_names("tests/packs/mechanics");
     let mut missing = Vec::new();
@@ -165,9 +172,9 @@ fn what_can_be_said_is_shown_by_cases() {
     assert!(missing.is_empty(), "no such case:\n{}", missing.join("\n"));
 }
 
-/// The packs of a group, with those of the game below them.
+/// The packs of a group and of the base groups.
 fn library(group: &str) -> PackLibrary {
-    let wanted = |name: &str| name == group || GAME.contains(&name);
+    let wanted = |name: &str| name == group || BASE_GROUPS.contains(&name);
     let groups = GROUPS.iter().filter(|(name, _)| wanted(name));
     let of = |(name, origin): &(&str, Origin)| {
         let origin = *origin;
@@ -179,16 +186,16 @@ fn library(group: &str) -> PackLibrary {
     PackLibrary::load(groups.flat_map(of).collect())
 }
 
-/// The packs of a library that lie in a group.
+/// The packs of a library that are in a group.
 fn own<'a>(library: &'a PackLibrary, group: &str) -> Vec<&'a Pack> {
-    let lies_in = |pack: &&Pack| Path::new(&pack.root).parent() == Some(Path::new(group));
-    library.set.packs.iter().filter(lies_in).collect()
+    let is_in_group = |pack: &&Pack| Path::new(&pack.root).parent() == Some(Path::new(group));
+    library.set.packs.iter().filter(is_in_group).collect()
 }
 
-/// A library and what runs the cases of its packs.
+/// A library and the runner for its cases.
 type Cases = (&'static PackLibrary, runner::CaseRunner<'static>);
 
-/// Calls something with the packs of a group, which each thread loads once.
+/// Calls a function with the packs of a group, which each thread loads once.
 fn with_cases<T>(group: &'static str, call: impl FnOnce(&mut Cases) -> T) -> T {
     thread_local! {
         static LOADED: RefCell<BTreeMap<&'static str, Cases>> = const { RefCell::new(BTreeMap::new()) };
@@ -209,35 +216,35 @@ fn pack_in<'a>(library: &'a PackLibrary, root: &Path) -> &'a Pack {
         .unwrap_or_else(|| panic!("{} is not loaded", root.display()))
 }
 
-/// Every case of a file passes.
+/// Every case in a file passes.
 fn cases_pass(group: &'static str, root: &Path, path: &str) {
     with_cases(group, |(library, runner)| {
         let pack = pack_in(library, root);
         let file = pack.tests.iter().find(|file| file.path == path).unwrap();
-        pass(pack, runner.file(&pack.manifest.id, file, ""));
+        assert_all_pass(pack, runner.file(&pack.manifest.id, file, ""));
     });
 }
 
-fn outcomes_are_as_before(group: &'static str, root: &Path) {
+fn outcomes_match_snapshot(group: &'static str, root: &Path) {
     with_cases(group, |(library, _)| {
         let pack = pack_in(library, root);
         let outcome = outcomes::case(library, &pack.manifest.id, "");
-        assert!(outcome.is_some(), "it has no outcomes any more");
-        pass(pack, outcome.into_iter().collect());
+        assert!(outcome.is_some(), "the pack no longer has outcomes");
+        assert_all_pass(pack, outcome.into_iter().collect());
     });
 }
 
-/// Fails with everything that any of the cases said.
-fn pass(pack: &Pack, cases: Vec<runner::CaseResult>) {
+/// Fails with the messages of all failed cases.
+fn assert_all_pass(pack: &Pack, cases: Vec<runner::CaseResult>) {
     let mut failed = Vec::new();
     for outcome in cases {
-        let said = outcome
+        let messages = outcome
             .failures
             .iter()
             .map(|failure| format!("  {}", failure.trim_end()));
-        let said: Vec<String> = said.chain(compare(pack, &outcome)).collect();
-        if !said.is_empty() {
-            failed.push(format!("{}\n{}", outcome.name, said.join("\n")));
+        let messages: Vec<String> = messages.chain(compare(pack, &outcome)).collect();
+        if !messages.is_empty() {
+            failed.push(format!("{}\n{}", outcome.name, messages.join("\n")));
         }
     }
     assert!(
@@ -248,29 +255,31 @@ fn pass(pack: &Pack, cases: Vec<runner::CaseResult>) {
     );
 }
 
-/// Lets insta compare a case with its snapshot; a snapshot that differs is told with the other failures.
+/// Lets insta compare a case with its snapshot; returns the difference, to be reported with the
+/// other failures.
 fn compare(pack: &Pack, outcome: &runner::CaseResult) -> Option<String> {
     let text = outcome.snapshot.as_deref()?;
     let name = snapshot::stem(&outcome.name);
     let compared = std::panic::catch_unwind(|| {
-        // The head insta writes is the one `kaer test --accept` writes: this file, and the expression `text`.
+        // insta writes the same header as `kaer test --accept`: this file, and the expression
+        // `text`.
         insta::with_settings!({ snapshot_path => snapshots(pack), prepend_module_to_snapshot => false }, {
             insta::assert_snapshot!(name, text);
         });
     });
     let file = snapshots(pack).join(snapshot::file_name(&outcome.name));
-    let kept = fs::read_to_string(file).unwrap_or_default();
-    let head = "---\nsource: tests/suite/packs.rs\nexpression: text\n---\n";
+    let saved = fs::read_to_string(file).unwrap_or_default();
+    let header = "---\nsource: tests/suite/packs.rs\nexpression: text\n---\n";
     match compared {
-        Err(_) => Some(differs(snapshot::body(&kept), text)),
-        Ok(()) if !kept.starts_with(head) => {
-            Some("  the snapshot's head is not the one both tools write".to_owned())
+        Err(_) => Some(differs(snapshot::body(&saved), text)),
+        Ok(()) if !saved.starts_with(header) => {
+            Some("  the snapshot's header is not the one that both tools write".to_owned())
         }
         Ok(()) => None,
     }
 }
 
-/// How a log differs from its snapshot: the first lines, since insta shows them all.
+/// The first lines of the diff between a snapshot and a log; insta shows all of them.
 fn differs(before: &str, now: &str) -> String {
     let diff = unified_diff(
         "the snapshot",
@@ -285,14 +294,14 @@ fn differs(before: &str, now: &str) -> String {
     )
 }
 
-/// Where the snapshots of a pack lie; insta wants the whole path.
+/// The snapshot folder of a pack; insta needs the absolute path.
 fn snapshots(pack: &Pack) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join(&pack.root)
         .join("tests/snapshots")
 }
 
-/// The names of the snapshot files a pack's cases write.
+/// The names of the snapshot files that the cases of a pack write.
 fn snapshots_of(library: &PackLibrary, pack: &Pack) -> BTreeSet<String> {
     let mut names = BTreeSet::from([snapshot::file_name(outcomes::NAME)]);
     for file in &pack.tests {
@@ -306,7 +315,7 @@ fn snapshots_of(library: &PackLibrary, pack: &Pack) -> BTreeSet<String> {
     names
 }
 
-/// The names of all cases of a group, by the pack's folder.
+/// The names of all cases of a group, by pack folder.
 fn case_names(group: &str) -> BTreeMap<String, BTreeSet<String>> {
     let library = library(group);
     let mut all: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
@@ -329,13 +338,13 @@ fn case_names(group: &str) -> BTreeMap<String, BTreeSet<String>> {
     all
 }
 
-/// A row of the page, with its number.
+/// The number and the other columns of a table row.
 fn row(line: &str) -> Option<(usize, &str)> {
     let (number, rest) = line.strip_prefix('|')?.split_once('|')?;
     Some((number.trim().parse().ok()?, rest))
 }
 
-/// What a row names: `mechanics/<pack>: <case>`, several with a `;` between them.
+/// The cases that a row names: `mechanics/<pack>: <case>`, separated by `;`.
 fn named_cases(row: &str) -> impl Iterator<Item = (&str, &str)> {
     let named = row.split("mechanics/").skip(1);
     named.filter_map(|text| text.trim_end_matches(['|', ';', ' ']).split_once(": "))
@@ -345,15 +354,21 @@ fn entries(opened: &OpenedGame) -> String {
     format!("{:?}", opened.rules.content.entries)
 }
 
-/// What a file read alone gave, compared with a reading of all.
-fn same_as_whole(root: &str, name: &str, text: &str, choice: &GameChoice, alone: &OpenedGame) {
+/// Compares the result of reloading one file with a full load.
+fn assert_equals_full_load(
+    root: &str,
+    name: &str,
+    text: &str,
+    choice: &GameChoice,
+    reloaded: &OpenedGame,
+) {
     let inside = name.strip_prefix(&format!("{root}/")).unwrap();
-    let (whole, report) =
+    let (full, report) =
         with_file(root, inside, text).open_reusing(choice, None, Reuse::Nothing, LintLevel::Names);
     assert!(report.has_no_errors());
-    let whole = whole.unwrap();
-    assert_eq!(entries(alone), entries(&whole), "{name}");
-    let (one, other) = (&alone.rules.content, &whole.rules.content);
+    let full = full.unwrap();
+    assert_eq!(entries(reloaded), entries(&full), "{name}");
+    let (one, other) = (&reloaded.rules.content, &full.rules.content);
     assert_eq!(
         format!("{:?}", one.hooks),
         format!("{:?}", other.hooks),
@@ -362,8 +377,8 @@ fn same_as_whole(root: &str, name: &str, text: &str, choice: &GameChoice, alone:
     assert_eq!(one.packs, other.packs, "{name}");
 }
 
-/// A file that is read again alone says the same as all of them read again.
-fn a_changed_file_alone_is_as_good_as_all() {
+/// Reloading one changed file gives the same result as loading all files.
+fn reloading_one_file_equals_a_full_load() {
     for (pack, mode) in [("duel", "duel:duel"), ("errands", "errands:errands")] {
         let root = format!("tests/packs/{pack}");
         let choice = GameChoice {
@@ -375,7 +390,7 @@ fn a_changed_file_alone_is_as_good_as_all() {
             .open_reusing(&choice, None, Reuse::Nothing, LintLevel::Names)
             .0
             .unwrap();
-        let mut alone = 0;
+        let mut reloaded = 0;
         for file in fs::read_dir(&root)
             .unwrap()
             .map(|file| file.unwrap().path())
@@ -393,9 +408,9 @@ fn a_changed_file_alone_is_as_good_as_all() {
             else {
                 continue;
             };
-            alone += 1;
-            same_as_whole(&root, &name, &changed, &choice, &again);
-            // With an entry more, and back to what was there.
+            reloaded += 1;
+            assert_equals_full_load(&root, &name, &changed, &choice, &again);
+            // With one more entry, and then back to the original text.
             let block = changed
                 .rsplit("\n[[")
                 .find(|block| !block.split(']').next().unwrap().contains('.'));
@@ -405,25 +420,25 @@ fn a_changed_file_alone_is_as_good_as_all() {
             let longer = format!("{changed}\n[[{block}");
             let (_, grown) = edited
                 .reload_file(&name, &longer, &again, LintLevel::Names)
-                .expect("one more");
-            same_as_whole(&root, &name, &longer, &choice, &grown);
+                .expect("one more entry");
+            assert_equals_full_load(&root, &name, &longer, &choice, &grown);
             let (as_before, _) =
                 library.open_reusing(&choice, None, Reuse::Nothing, LintLevel::Names);
             let as_before = as_before.unwrap();
             assert_eq!(
                 entries(&as_before),
                 entries(&opened),
-                "{name} is what it was"
+                "{name}: the original library changed"
             );
             assert_eq!(
                 as_before.rules.content.packs, opened.rules.content.packs,
-                "{name} is what it was"
+                "{name}: the original library changed"
             );
             assert!(
                 edited
                     .reload_file(&name, &text, &again, LintLevel::Names)
                     .is_some(),
-                "{name} goes back to what it was"
+                "{name}: the change can be reverted"
             );
             assert!(
                 library
@@ -434,7 +449,7 @@ fn a_changed_file_alone_is_as_good_as_all() {
                         LintLevel::Names
                     )
                     .is_none(),
-                "{name}: a new id"
+                "{name}: a new id needs a full load"
             );
             assert!(
                 library
@@ -445,17 +460,17 @@ fn a_changed_file_alone_is_as_good_as_all() {
                         LintLevel::Names
                     )
                     .is_none(),
-                "{name}: a fault"
+                "{name}: an error needs a full load"
             );
         }
-        assert!(alone > 0, "{pack}: no file could be read alone");
+        assert!(reloaded > 0, "{pack}: no file could be reloaded by itself");
     }
 }
 
-/// A changed file that is read alone may still need new layers, because a patch lies over one of its entries, or new numbers,
-/// because an entry has another hook. The result is the same as that of a full load.
+/// Reloading one file may still require layering, because a patch changes one of its entries, or
+/// renumbering, because an entry has a new hook. The result equals that of a full load.
 #[test]
-fn a_changed_file_alone_may_need_new_layers_and_numbers() {
+fn reloading_one_file_applies_patches_and_renumbers_hooks() {
     let pack = "[pack]\nid = \"p\"\nversion = \"1.0.0\"\n\n[[mode]]\nid = \"m\"\ntitle = \"M\"\nseats = \"1\"\nturn = [\"go\"]\n\n\
         [[phase]]\nid = \"go\"\ndo = 'end_game(#{ winners: [] })'\n\n[[kind]]\nid = \"card\"\nfields.strength = \"int\"\n\n\
         [[patch]]\nentry = \"card/a\"\nset.strength = 9\n";
@@ -479,28 +494,28 @@ fn a_changed_file_alone_may_need_new_layers_and_numbers() {
     let opened = open(&library).0.unwrap();
     let hook = "on.game_start = 'say(\"Hm.\")'\n";
     for changed in [cards(2, 1, ""), cards(1, 2, hook), cards(2, 2, hook)] {
-        let (_, alone) = library
+        let (_, reloaded) = library
             .reload_file("p/cards.toml", &changed, &opened, LintLevel::Names)
             .expect("the same entries as before");
-        let whole = open(&load(&changed)).0.unwrap();
-        assert_eq!(entries(&alone), entries(&whole), "{changed}");
+        let full = open(&load(&changed)).0.unwrap();
+        assert_eq!(entries(&reloaded), entries(&full), "{changed}");
         let hooks = |opened: &OpenedGame| format!("{:?}", opened.rules.content.hooks);
-        assert_eq!(hooks(&alone), hooks(&whole), "{changed}");
+        assert_eq!(hooks(&reloaded), hooks(&full), "{changed}");
     }
 }
 
-/// A script that did not change calls what a function says now, and not what it said when the script was compiled.
-fn a_changed_function_is_heard_by_scripts_that_are_kept() {
+/// An unchanged script calls the current version of a function, not the one it was compiled with.
+fn reused_scripts_call_changed_functions() {
     let pack = "[pack]\nid = \"p\"\nversion = \"1.0.0\"\n\n[[mode]]\nid = \"m\"\ntitle = \"M\"\nseats = \"1\"\nturn = [\"go\"]\n\n\
-        [[phase]]\nid = \"go\"\ndo = 'told(); try { told() } catch { }; end_game(#{ winners: [] })'\n";
+        [[phase]]\nid = \"go\"\ndo = 'greet(); try { greet() } catch { }; end_game(#{ winners: [] })'\n";
     let library = |text: &str| {
-        let functions = format!("fn told() {{ say(\"{text}\"); }}\n");
+        let functions = format!("fn greet() {{ say(\"{text}\"); }}\n");
         PackLibrary::load(vec![PackSource::texts(
             "p",
             &[("pack.toml", pack), ("words.rhai", &functions)],
         )])
     };
-    let told = |rules: &Rc<Rules>| {
+    let log_of = |rules: &Rc<Rules>| {
         let setup = Setup {
             names: vec!["Ann".to_owned()],
             log: true,
@@ -524,20 +539,20 @@ fn a_changed_function_is_heard_by_scripts_that_are_kept() {
         .open_reusing(&choice, None, Reuse::Nothing, LintLevel::Names)
         .0
         .unwrap();
-    let before = [told(&old.rules), told(&old.interpreted())];
+    let before = [log_of(&old.rules), log_of(&old.interpreted())];
     let new = library("After")
         .open_reusing(&choice, None, Reuse::OlderFiles(&old), LintLevel::Names)
         .0
         .unwrap();
     for (rules, was) in [new.rules.clone(), new.interpreted()].iter().zip(before) {
         assert!(was.contains("Before"), "{was}");
-        let now = told(rules);
+        let now = log_of(rules);
         assert!(now.contains("After") && !now.contains("Before"), "{now}");
-        assert_eq!(told(&old.rules), was, "the old one goes on as it was");
+        assert_eq!(log_of(&old.rules), was, "the old rules do not change");
     }
 }
 
-/// A pack with another text in the place of one of its files.
+/// A pack with the text of one of its files replaced.
 fn with_file(root: &str, inside: &str, text: &str) -> PackLibrary {
     let mut texts = Vec::new();
     for name in files_below(Path::new(root)) {
@@ -547,12 +562,12 @@ fn with_file(root: &str, inside: &str, text: &str) -> PackLibrary {
             .to_string_lossy()
             .trim_start_matches('/')
             .replace('\\', "/");
-        let held = if own == inside {
+        let content = if own == inside {
             text.to_owned()
         } else {
             fs::read_to_string(&name).unwrap_or_default()
         };
-        texts.push((own, held));
+        texts.push((own, content));
     }
     let list: Vec<(&str, &str)> = texts
         .iter()

@@ -1,8 +1,12 @@
-//! The script reference says what is so: every word has an example that is run, and every event comes when its topic says.
+//! The script reference is correct: every primitive has an example that runs, and events fire in
+//! the documented order.
 //!
-//! All of it happens in the pack `tests/packs/words`. An example in `rhai` is the `do` of an action that Ann chooses in her
-//! first turn, or in her turn of a fight if it speaks of one; an example in `toml` is a further file of the pack, and the cases
-//! at its end are run. `cargo test words::examples` runs the examples, `cargo test words::examples::draw` those of one word.
+//! Everything runs in the pack `tests/packs/words`. A `rhai` example is the `do` script of an
+//! action that Ann takes in her first turn, or in her turn of a fight if the example uses one. A
+//! `toml` example is an additional file of the pack, and the cases at its end are run.
+//!
+//! `cargo test words::examples` runs all examples, `cargo test words::examples::draw` those of one
+//! primitive.
 
 mod example;
 mod sequences;
@@ -20,32 +24,35 @@ use village::Village;
 
 use crate::support::{trial, trials};
 
-/// A trial for each word with its examples, and others.
+/// A trial for the examples of each primitive, and others.
 pub fn trials() -> Vec<Trial> {
     let mut trials = trials![
-        every_word_has_an_example_that_shows_something,
-        the_game_of_the_examples_runs,
+        every_primitive_has_an_example_with_a_result,
+        the_example_game_runs,
         examples_check_clean,
-        events_and_queries_come_in_the_order_that_is_told,
-        topics_name_their_events_and_queries_in_the_order_of_the_lists,
-        events_and_queries_provide_what_they_say,
-        what_is_denied_does_not_happen,
-        what_can_be_changed_changes_what_happens,
+        events_and_queries_fire_in_the_documented_order,
+        topics_list_events_and_queries_in_order,
+        events_and_queries_provide_the_documented_fields,
+        denied_events_do_not_happen,
+        changed_amounts_take_effect,
     ];
-    let names: BTreeSet<String> = primitives().into_iter().map(|word| word.name).collect();
+    let names: BTreeSet<String> = primitives()
+        .into_iter()
+        .map(|primitive| primitive.name)
+        .collect();
     trials.extend(names.into_iter().map(|name| {
         trial(module_path!(), &format!("examples::{name}"), move || {
-            examples_do_what_they_say(&name);
+            examples_give_the_documented_results(&name);
         })
     }));
     trials
 }
 
-fn every_word_has_an_example_that_shows_something() {
+fn every_primitive_has_an_example_with_a_result() {
     let mut wrong = Vec::new();
-    for word in primitives() {
-        let Some(example) = &word.example else {
-            wrong.push(format!("{}: there is no example", word.signature));
+    for primitive in primitives() {
+        let Some(example) = &primitive.example else {
+            wrong.push(format!("{}: no example", primitive.signature));
             continue;
         };
         let shows = match example.language.as_str() {
@@ -56,39 +63,39 @@ fn every_word_has_an_example_that_shows_something() {
         if !shows {
             wrong.push(format!(
                 "{}: the example has no `// is` and no `[[case]]`",
-                word.signature
+                primitive.signature
             ));
         }
-        if !example.text.contains(spoken(&word)) {
+        if !example.text.contains(usage_of(&primitive)) {
             wrong.push(format!(
-                "{}: the example does not say `{}`",
-                word.signature,
-                spoken(&word)
+                "{}: the example does not use `{}`",
+                primitive.signature,
+                usage_of(&primitive)
             ));
         }
-        if word.text.is_empty() || word.text.contains("```") {
+        if primitive.text.is_empty() || primitive.text.contains("```") {
             wrong.push(format!(
-                "{}: what it does stands before the example, in a sentence",
-                word.signature
+                "{}: the description must be a sentence before the example",
+                primitive.signature
             ));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The examples of one word.
-fn examples_do_what_they_say(name: &str) {
+/// Runs the examples of one primitive.
+fn examples_give_the_documented_results(name: &str) {
     let village = Village::read();
-    let mut words = primitives();
-    words.retain(|word| word.name == name);
-    let failed: Vec<String> = words
+    let mut overloads = primitives();
+    overloads.retain(|primitive| primitive.name == name);
+    let failed: Vec<String> = overloads
         .into_iter()
-        .filter_map(|word| failure(&village, &word.signature, &word.example?))
+        .filter_map(|primitive| failure(&village, &primitive.signature, &primitive.example?))
         .collect();
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }
 
-fn the_game_of_the_examples_runs() {
+fn the_example_game_runs() {
     let game = Example {
         language: "rhai".to_owned(),
         text: EXAMPLE_GAME.to_owned(),
@@ -96,23 +103,24 @@ fn the_game_of_the_examples_runs() {
     assert_eq!(failure(&Village::read(), "the game", &game), None);
 }
 
-/// What is wrong with an example, with the word in front.
-fn failure(village: &Village, word: &str, example: &Example) -> Option<String> {
+/// What is wrong with an example, after the name of its primitive.
+fn failure(village: &Village, primitive: &str, example: &Example) -> Option<String> {
     let built = Built::new(example);
-    let mut said = village.with(&built.files()).run(&built.cases);
-    // What is shown must come of the entries, not of the village.
+    let mut problems = village.with(&built.files()).run(&built.cases);
+    // The case must depend on the entries, not only on the village.
     if example.language == "toml" && village.with(&[]).run(&built.cases).is_empty() {
-        said.push("the case passes without the entries".to_owned());
+        problems.push("the case passes without the entries".to_owned());
     }
-    (!said.is_empty()).then(|| format!("{word}\n  {}\n{}", said.join("\n  "), example.text))
+    (!problems.is_empty())
+        .then(|| format!("{primitive}\n  {}\n{}", problems.join("\n  "), example.text))
 }
 
 fn examples_check_clean() {
     let village = Village::read();
-    let mut said = Vec::new();
+    let mut problems = Vec::new();
     let mut scripts = String::new();
-    for (ix, word) in primitives().iter().enumerate() {
-        let Some(example) = &word.example else {
+    for (ix, primitive) in primitives().iter().enumerate() {
+        let Some(example) = &primitive.example else {
             continue;
         };
         let built = Built::new(example);
@@ -121,54 +129,55 @@ fn examples_check_clean() {
                 .entries
                 .replace("\"example\"", &format!("\"example-{ix}\""));
         } else {
-            said.extend(village.with(&built.files()).check());
+            problems.extend(village.with(&built.files()).check());
         }
     }
-    said.extend(
+    problems.extend(
         village
-            .with(&[("examples.toml", &scripts), example::TOLD])
+            .with(&[("examples.toml", &scripts), example::EXPECT_VALUE])
             .check(),
     );
-    assert!(said.is_empty(), "{}", said.join("\n"));
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
-/// How a word is recognised in a script: by its name, a property by its dot, a look-up by the dot or the bracket before it.
-fn spoken(word: &Primitive) -> &str {
-    let name = word.name.as_str();
+/// How to recognize a primitive in a script: by its name, a property by the part after the dot, a
+/// look-up by its dot or bracket.
+fn usage_of(primitive: &Primitive) -> &str {
+    let name = primitive.name.as_str();
     match name.split_once('.') {
         _ if name.contains("position: number") => "[",
         _ if name.contains('[') => ".",
-        // In a text, `${thing}` says it.
+        // String interpolation calls it.
         _ if name == "to_string" => "${",
         Some((_, property)) => property,
         None => name,
     }
 }
 
-fn events_and_queries_come_in_the_order_that_is_told() {
+fn events_and_queries_fire_in_the_documented_order() {
     let village = Village::read();
     let mut wrong = Vec::new();
     for (sequence, scene) in scenes() {
         let seen = play(&village, scene, &sequence.names().collect::<Vec<_>>(), None);
-        let mut met: Vec<String> = Vec::new();
+        let mut order: Vec<String> = Vec::new();
         for Seen { name, .. } in seen {
-            if !met.contains(&name) {
-                met.push(name);
+            if !order.contains(&name) {
+                order.push(name);
             }
         }
-        if met.join(" ") != sequence.order {
+        if order.join(" ") != sequence.order {
             wrong.push(format!(
-                "{}:\n  told {}\n  seen {}",
+                "{}:\n  documented {}\n  actual {}",
                 sequence.what,
                 sequence.order,
-                met.join(" ")
+                order.join(" ")
             ));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Every sequence with the scene in which it happens.
+/// Every sequence with the scene that triggers it.
 fn scenes() -> Vec<(
     &'static kaer::content::events::EventSequence,
     &'static sequences::Scene,
@@ -178,7 +187,7 @@ fn scenes() -> Vec<(
     let shown: BTreeSet<&str> = SCENES.iter().map(|scene| scene.what).collect();
     assert_eq!(
         whats, shown,
-        "tests/suite/words/sequences.rs has a scene for each sequence"
+        "tests/suite/words/sequences.rs must have a scene for each sequence"
     );
     let scene = |what: &str| SCENES.iter().find(|scene| scene.what == what).unwrap();
     sequences
@@ -191,7 +200,7 @@ fn natives() -> impl Iterator<Item = &'static EventSpec> {
     on::EVENTS.iter().chain(ask::QUERIES)
 }
 
-fn topics_name_their_events_and_queries_in_the_order_of_the_lists() {
+fn topics_list_events_and_queries_in_order() {
     let mut wrong = Vec::new();
     for native in natives() {
         let topic = TOPICS.iter().find(|topic| topic.name == native.topic);
@@ -217,7 +226,7 @@ fn topics_name_their_events_and_queries_in_the_order_of_the_lists() {
                 let places: Vec<usize> = sequence.names().filter_map(place).collect();
                 if !places.is_sorted() {
                     wrong.push(format!(
-                        "{}: the list has another order than `{}`",
+                        "{}: the list has a different order than `{}`",
                         topic.name, sequence.what
                     ));
                 }
@@ -227,60 +236,61 @@ fn topics_name_their_events_and_queries_in_the_order_of_the_lists() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-fn events_and_queries_provide_what_they_say() {
+fn events_and_queries_provide_the_documented_fields() {
     let village = Village::read();
-    let mut given: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+    let mut provided: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
     for (sequence, scene) in scenes() {
         for seen in play(&village, scene, &sequence.names().collect::<Vec<_>>(), None) {
-            given.entry(seen.name).or_default().extend(seen.given);
+            provided.entry(seen.name).or_default().extend(seen.fields);
         }
     }
     let mut wrong = Vec::new();
     for native in natives() {
-        let found = given.get(native.name).cloned().unwrap_or_default();
-        let told: BTreeSet<&str> = native.provides.split_whitespace().collect();
-        let lacking: Vec<&str> = told
+        let found = provided.get(native.name).cloned().unwrap_or_default();
+        let documented: BTreeSet<&str> = native.provides.split_whitespace().collect();
+        let missing: Vec<&str> = documented
             .iter()
             .copied()
             .filter(|name| !found.contains(name))
             .collect();
-        if !lacking.is_empty() {
+        if !missing.is_empty() {
             wrong.push(format!(
-                "{}: nothing is ever in {}",
+                "{}: never provides {}",
                 native.name,
-                lacking.join(", ")
+                missing.join(", ")
             ));
         }
-        // Where there is an `of`, its seat is there too, and the other way round; one of them is told.
+        // An alias counts as documented if one of its names is.
         let same = |a: &&str| {
             sequences::ALIASES
                 .iter()
-                .any(|names| names.contains(a) && names.iter().any(|b| told.contains(b)))
+                .any(|names| names.contains(a) && names.iter().any(|b| documented.contains(b)))
         };
-        let untold: Vec<&str> = found
+        let undocumented: Vec<&str> = found
             .into_iter()
             .filter(|name| *name != "packet" && !same(name))
             .collect();
-        if !untold.is_empty() {
+        if !undocumented.is_empty() {
             wrong.push(format!(
-                "{}: it also has {}",
+                "{}: also provides {}",
                 native.name,
-                untold.join(", ")
+                undocumented.join(", ")
             ));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What does not come when an event is denied, where it is not the `after_` to its `before_`.
+/// The event that must not fire when another is denied, unless they are a `before_` and its
+/// `after_`.
 const DENIED: &[(&str, &str)] = &[
     ("turn_start", "phase_start"),
     ("phase_start", "phase_end"),
-    // A loss of nothing is told all the same.
+    // A loss of nothing still fires its events.
     ("before_damage", "before_absorb"),
 ];
 
-fn what_is_denied_does_not_happen() {
+fn denied_events_do_not_happen() {
     let village = Village::read();
     let mut wrong = Vec::new();
     let mut tried = BTreeSet::new();
@@ -306,11 +316,11 @@ fn what_is_denied_does_not_happen() {
             );
             assert!(
                 seen.iter().any(|seen| seen.name == **first),
-                "{first} does not come"
+                "{first} does not fire"
             );
             if seen.iter().any(|seen| seen.name == next) {
                 wrong.push(format!(
-                    "{}: {next} comes although {first} was denied",
+                    "{}: {next} fires although {first} was denied",
                     sequence.what
                 ));
             }
@@ -322,22 +332,22 @@ fn what_is_denied_does_not_happen() {
         .filter(|name| name.starts_with("before_"));
     wrong.extend(
         all.filter(|name| !tried.contains(name))
-            .map(|name| format!("{name} was not denied")),
+            .map(|name| format!("{name} was never denied")),
     );
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// An amount that a hook may change, by what is told of it, comes to something else.
-fn what_can_be_changed_changes_what_happens() {
+/// If the documentation says that hooks can change `amount`, doing so changes the outcome.
+fn changed_amounts_take_effect() {
     let village = Village::read();
     let mut wrong = Vec::new();
     let mut tried = 0;
     for (sequence, scene) in scenes() {
         let names: Vec<&str> = sequence.names().collect();
-        let told = on::EVENTS.iter().filter(|native| {
+        let changeable = on::EVENTS.iter().filter(|native| {
             names.contains(&native.name) && native.text.contains("Hooks can change `amount`")
         });
-        for native in told.filter(|native| native.provides.contains("amount")) {
+        for native in changeable.filter(|native| native.provides.contains("amount")) {
             let Some(after) = native
                 .name
                 .strip_prefix("before_")
@@ -345,22 +355,19 @@ fn what_can_be_changed_changes_what_happens() {
             else {
                 continue;
             };
-            let amount = |meddler: Option<(&str, &str)>| {
-                let seen = play(&village, scene, &names, meddler);
+            let amount = |intervention: Option<(&str, &str)>| {
+                let seen = play(&village, scene, &names, intervention);
                 seen.iter()
                     .find(|seen| seen.name == after)
                     .map_or(0, |seen| seen.amount)
             };
-            let (usual, other) = (
+            let (original, changed) = (
                 amount(None),
                 amount(Some((native.name, "event.amount += 1;"))),
             );
-            tried += usize::from(usual != 0);
-            if usual != 0 && other == usual {
-                wrong.push(format!(
-                    "{}: {after} has {usual} all the same",
-                    sequence.what
-                ));
+            tried += usize::from(original != 0);
+            if original != 0 && changed == original {
+                wrong.push(format!("{}: {after} still has {original}", sequence.what));
             }
         }
     }

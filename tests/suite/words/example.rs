@@ -1,17 +1,17 @@
-//! From an example to something that can be run: entries of a pack, and cases.
+//! Turns an example into something that can run: entries of a pack, and cases.
 
 use std::fmt::Write as _;
 
 use kaer::script::Example;
 
-/// Who plays in every case.
+/// The players of every case.
 const DEFAULTS: &str = "[defaults]\nplayers = [\"Ann\", \"Ben\"]\n\n";
 
-/// The functions that compare a line of a script with what stands behind it.
-pub const TOLD: (&str, &str) = (
-    "told.rhai",
+/// A script function that compares a value with the one in the comment behind it.
+pub const EXPECT_VALUE: (&str, &str) = (
+    "expect.rhai",
     r#"
-fn told(line, value, wanted) {
+fn expect_value(line, value, wanted) {
     let text = shown(value);
     if text != wanted { throw `line ${line} is ${text}, not ${wanted}`; }
 }
@@ -31,7 +31,7 @@ fn shown(value) {
 "#,
 );
 
-/// What an example becomes.
+/// The entries and cases of an example.
 pub struct Built {
     pub entries: String,
     pub cases: String,
@@ -60,7 +60,7 @@ impl Built {
             let _ = match line.split_once(" // is ") {
                 Some((shown, value)) => writeln!(
                     script,
-                    "told({number}, {}, {value:?});",
+                    "expect_value({number}, {}, {value:?});",
                     shown.trim_end_matches(';')
                 ),
                 None => writeln!(script, "{line}"),
@@ -70,23 +70,23 @@ impl Built {
         let in_fight = ["fight.", "foe", "combo."]
             .iter()
             .any(|word| code().any(|line| line.contains(word)));
-        let given = if in_fight {
+        let setup = if in_fight {
             "throw_flowers(seat(1), seat(2));"
         } else {
             ""
         };
         Built {
-            entries: action(&format!("{script}say(\"All of it is so.\");")),
+            entries: action(&format!("{script}say(\"All values match.\");")),
             cases: format!(
-                "{DEFAULTS}[[case]]\nname = \"example\"\nsetup.do = '{given}'\nmoves = {moves:?}\n\
-                 expect.log = [\"All of it is so.\"]\n"
+                "{DEFAULTS}[[case]]\nname = \"example\"\nsetup.do = '{setup}'\nmoves = {moves:?}\n\
+                 expect.log = [\"All values match.\"]\n"
             ),
         }
     }
 
     /// The files that are added to the pack.
     pub fn files(&self) -> [(&str, &str); 2] {
-        [("example.toml", &self.entries), TOLD]
+        [("example.toml", &self.entries), EXPECT_VALUE]
     }
 }
 

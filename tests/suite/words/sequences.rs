@@ -1,4 +1,5 @@
-//! What happens, so that one can see which events and queries come of it.
+//! Scenes that trigger the documented sequences, and a runner that records their events and
+//! queries.
 
 use std::cell::RefCell;
 use std::fmt::Write as _;
@@ -11,24 +12,24 @@ use kaer::game::{Cx, Game, HookRunner, Question, Rules, Setup, StepResult, Val};
 use super::example;
 use super::village::Village;
 
-/// How something is made to happen.
+/// A scene that triggers a sequence.
 pub struct Scene {
-    /// The sequence it shows.
+    /// The name of the sequence.
     pub what: &'static str,
-    /// What is so before.
-    pub given: &'static str,
-    /// What is chosen.
+    /// The setup script.
+    pub setup: &'static str,
+    /// The keys of the answers.
     pub moves: &'static [&'static str],
-    /// What the line `example` does.
+    /// The script of the action `example`.
     pub script: &'static str,
-    /// Whether all of the game counts, and not only what that line does.
+    /// Whether to record the whole game and not only that action.
     pub whole: bool,
 }
 
 const fn plain(what: &'static str, script: &'static str) -> Scene {
     Scene {
         what,
-        given: "",
+        setup: "",
         moves: &["example"],
         script,
         whole: false,
@@ -37,7 +38,7 @@ const fn plain(what: &'static str, script: &'static str) -> Scene {
 
 const fn in_fight(what: &'static str, script: &'static str) -> Scene {
     Scene {
-        given: "throw_flowers(seat(1), seat(2));",
+        setup: "throw_flowers(seat(1), seat(2));",
         ..plain(what, script)
     }
 }
@@ -50,7 +51,7 @@ pub const SCENES: &[Scene] = &[
         ..plain("a game", "if round() == 2 { end_game(#{}); }")
     },
     Scene {
-        given: "seat(1).hand.find(\"daisy\").move_to(seat(1).bed);",
+        setup: "seat(1).hand.find(\"daisy\").move_to(seat(1).bed);",
         moves: &["daisy"],
         whole: true,
         ..plain("a line of a menu", "")
@@ -67,7 +68,7 @@ pub const SCENES: &[Scene] = &[
     plain("a piece moves", "piece(\"rose\").move_to(actor.bed);"),
     plain("a draw", "actor.draw(1);"),
     Scene {
-        given: "seat(1).deck.pieces().move_to(seat(1).compost);",
+        setup: "seat(1).deck.pieces().move_to(seat(1).compost);",
         ..plain("a draw from an empty zone", "actor.draw(1);")
     },
     plain("a shuffle", "actor.deck.shuffle();"),
@@ -108,15 +109,15 @@ pub const SCENES: &[Scene] = &[
     },
 ];
 
-/// An event or a query that came.
+/// A recorded event or query.
 pub struct Seen {
     pub name: String,
     pub amount: i64,
-    /// What was in `event`, under every name.
-    pub given: Vec<&'static str>,
+    /// The fields that `event` had, under every name.
+    pub fields: Vec<&'static str>,
 }
 
-/// The names under which scripts read one and the same thing.
+/// The names under which scripts read the same thing.
 pub const ALIASES: &[&[&str]] = &[
     &["seat", "of", "last"],
     &["source"],
@@ -133,12 +134,13 @@ pub const ALIASES: &[&[&str]] = &[
     &["packet"],
 ];
 
-/// Lets a scene happen and gives what came, of some events and queries, while a hook of one of them meddles.
+/// Plays a scene and returns which of these events and queries fired. An intervention is the name
+/// of one of them and a script for its hook.
 pub fn play(
     village: &Village,
     scene: &Scene,
     names: &[&str],
-    meddler: Option<(&str, &str)>,
+    intervention: Option<(&str, &str)>,
 ) -> Vec<Seen> {
     let mut entries = example::action(scene.script);
     entries += "[[rule]]\nid = \"listener\"\n";
@@ -148,23 +150,23 @@ pub fn play(
         } else {
             "answer"
         };
-        let script = meddler
-            .filter(|(heard, _)| heard == name)
+        let script = intervention
+            .filter(|(target, _)| target == name)
             .map_or("true;", |(_, script)| script);
         let _ = writeln!(entries, "{table}.{name} = '{script}'");
     }
     let opened = village
         .with(&[("example.toml", &entries)])
-        .open(scene.given);
+        .open(scene.setup);
     let seen = Rc::new(RefCell::new(Vec::new()));
-    let ear = Ear {
+    let recorder = Recorder {
         rules: opened.rules.clone(),
         whole: scene.whole,
         seen: seen.clone(),
     };
     let rules = Rc::new(Rules {
         content: opened.rules.content.clone(),
-        runner: Box::new(ear),
+        runner: Box::new(recorder),
     });
     let names = vec!["Ann".to_owned(), "Ben".to_owned()];
     let mut game = Game::new(
@@ -181,15 +183,15 @@ pub fn play(
             break;
         };
         let answered = game.answer_keys(seat, &[(*key).to_owned()]);
-        // Whatever did not happen may have been needed for it.
+        // An intervention may prevent what the answer needs.
         assert!(
-            answered.is_ok() || meddler.is_some(),
+            answered.is_ok() || intervention.is_some(),
             "{}: {key}: {answered:?}",
             scene.what
         );
     }
     assert!(
-        game.faults().is_empty() || meddler.is_some(),
+        game.faults().is_empty() || intervention.is_some(),
         "{}: {:?}",
         scene.what,
         game.faults()
@@ -197,14 +199,14 @@ pub fn play(
     seen.take()
 }
 
-/// Runs scripts, and notes what the listener hears.
-struct Ear {
+/// Runs scripts and records the hooks of the listener.
+struct Recorder {
     rules: Rc<Rules>,
     whole: bool,
     seen: Rc<RefCell<Vec<Seen>>>,
 }
 
-impl HookRunner for Ear {
+impl HookRunner for Recorder {
     fn run(&self, cx: &mut Cx, hook: HookId) -> StepResult<Val> {
         let content = cx.content().clone();
         let def = &content.hooks[hook.ix()];
@@ -217,23 +219,23 @@ impl HookRunner for Ear {
         };
         if is_of(def.entry, "listener") && (self.whole || inside) {
             let amount = cx.events.last().map_or(0, |event| event.amount);
-            let mut given = cx.events.last().map(given).unwrap_or_default();
+            let mut fields = cx.events.last().map(fields_of).unwrap_or_default();
             if !cx.packets.is_empty() {
-                given.push("packet");
+                fields.push("packet");
             }
             self.seen.borrow_mut().push(Seen {
                 name,
                 amount,
-                given,
+                fields,
             });
         }
         self.rules.runner.run(cx, hook)
     }
 }
 
-/// What is in an event, under every name.
-fn given(event: &Event) -> Vec<&'static str> {
-    let there = [
+/// The fields of an event, under every name.
+fn fields_of(event: &Event) -> Vec<&'static str> {
+    let fields = [
         (event.seat.is_some(), &["seat"][..]),
         (event.of.is_some(), &["of", "last"]),
         (event.source.is_some(), &["source"]),
@@ -251,9 +253,9 @@ fn given(event: &Event) -> Vec<&'static str> {
         (event.value != 0, &["value", "side", "face", "roll"]),
         (event.word.is_some(), &["pass", "mark", "purpose"]),
     ];
-    there
+    fields
         .into_iter()
-        .filter(|(is, _)| *is)
+        .filter(|(is_set, _)| *is_set)
         .flat_map(|(_, names)| names.iter().copied())
         .collect()
 }

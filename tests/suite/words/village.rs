@@ -1,4 +1,4 @@
-//! The pack in which everything happens, perhaps with further files.
+//! The pack in which examples and scenes run, optionally with additional files.
 
 use std::fs;
 
@@ -30,14 +30,14 @@ impl Village {
         Village { files }
     }
 
-    /// The pack with some files more.
-    pub fn with(&self, more: &[(&str, &str)]) -> Grown {
+    /// The pack with additional files.
+    pub fn with(&self, more: &[(&str, &str)]) -> ExtendedVillage {
         let own = self
             .files
             .iter()
             .map(|(name, text)| (name.as_str(), text.as_str()));
         let all: Vec<(&str, &str)> = own.chain(more.iter().copied()).collect();
-        Grown {
+        ExtendedVillage {
             files: all
                 .iter()
                 .map(|(name, text)| ((*name).to_owned(), (*text).to_owned()))
@@ -47,8 +47,8 @@ impl Village {
     }
 }
 
-/// The pack with some files more.
-pub struct Grown {
+/// The pack with additional files.
+pub struct ExtendedVillage {
     files: Vec<(String, String)>,
     library: PackLibrary,
 }
@@ -57,8 +57,8 @@ fn load(files: &[(&str, &str)]) -> PackLibrary {
     PackLibrary::load(vec![PackSource::texts("words", files)])
 }
 
-impl Grown {
-    /// What is wrong with the files, and what cases say.
+impl ExtendedVillage {
+    /// The diagnostics of the files and the failures of the cases.
     pub fn run(&self, cases: &str) -> Vec<String> {
         let own = self
             .files
@@ -78,7 +78,7 @@ impl Grown {
         faults.chain(failures).collect()
     }
 
-    /// What a check says of the files, without running scripts.
+    /// The diagnostics of a static check of the files.
     pub fn check(&self) -> Vec<String> {
         let mut report = check::check(&self.library, None, |_| true).report;
         report.retain(|fault| fault.confidence <= Confidence::Likely);
@@ -88,15 +88,15 @@ impl Grown {
             .collect()
     }
 
-    /// The mode, ready to be played.
-    pub fn open(&self, given: &str) -> OpenedGame {
+    /// Opens the mode with a setup script.
+    pub fn open(&self, setup: &str) -> OpenedGame {
         let choice = GameChoice {
             mode: "words:gardens".to_owned(),
             ..GameChoice::default()
         };
         let (opened, report) =
             self.library
-                .open_reusing(&choice, Some(given), Reuse::Nothing, LintLevel::Names);
+                .open_reusing(&choice, Some(setup), Reuse::Nothing, LintLevel::Names);
         let faults: Vec<String> = report
             .iter()
             .map(|fault| render_short(&self.library.set.files, fault))
