@@ -1,4 +1,4 @@
-//! Bots: what they may know, that they play the same again, and that thinking helps.
+//! Bots use only what their seat knows, play reproducibly, and search beats random play.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -18,19 +18,20 @@ use crate::support::trials;
 
 pub fn trials() -> Vec<Trial> {
     trials![
-        what_is_good_for_both_is_good_for_one,
-        a_seat_knows_what_is_in_its_deck_but_not_in_which_order,
-        a_seat_does_not_know_what_was_dealt_to_another,
-        an_answer_under_seal_is_not_seen,
-        thinking_beats_chance,
-        a_game_of_thinkers_is_the_same_again,
-        what_is_best_is_said_with_how_often_it_was,
+        cooperating_bots_help_each_other,
+        a_seat_knows_the_cards_in_its_deck_but_not_their_order,
+        a_seat_does_not_know_what_another_was_dealt,
+        a_sealed_answer_is_hidden,
+        search_beats_random_play,
+        games_of_search_bots_are_reproducible,
+        answers_are_ranked_with_how_often_they_were_best,
         odds_add_up,
-        whoever_is_asked_gives_an_answer_that_fits,
+        search_gives_valid_answers,
     ]
 }
 
-/// A game in which hidden things happen within one step: a deck is shuffled, a card is drawn, and then somebody is asked.
+/// A game with hidden events within one step: a deck is shuffled, a card is drawn, and then a seat
+/// is asked.
 const SECRETS: &str = r#"
 [pack]
 id = "secrets"
@@ -85,7 +86,7 @@ do = '''
 '''
 "#;
 
-/// A game in which each may take a coin or give two to the other, and both may act at once.
+/// A game in which each player may take a coin or give two to the other, and both may act at once.
 const COINS: &str = r#"
 [pack]
 id = "coins"
@@ -136,8 +137,9 @@ once = "round"
 do = 'actor.left.coins += 2;'
 "#;
 
-/// Players who win together want what is good for both; a bot that holds back acts when it is let.
-fn what_is_good_for_both_is_good_for_one() {
+/// Players who win together want what is good for both. A bot waits for people, and acts when it is
+/// asked to go first.
+fn cooperating_bots_help_each_other() {
     for (mode, wanted) in [("apart", "take"), ("as-one", "give")] {
         let library = PackLibrary::load(vec![PackSource::texts("coins", &[("pack.toml", COINS)])]);
         let choice = GameChoice {
@@ -145,7 +147,7 @@ fn what_is_good_for_both_is_good_for_one() {
             ..GameChoice::default()
         };
         let (rules, report) = library.open(&choice, None);
-        let game = begun(&rules.unwrap_or_else(|| panic!("{report:?}")), 2, 1);
+        let game = start_game(&rules.unwrap_or_else(|| panic!("{report:?}")), 2, 1);
         for kind in [PlayerKind::Greedy, PlayerKind::Search] {
             let table = AgentTable::new(
                 &[Player::new("A", PlayerKind::Human), Player::new("B", kind)],
@@ -155,7 +157,7 @@ fn what_is_good_for_both_is_good_for_one() {
             let answer = table
                 .answer_first(&game, SeatId(1))
                 .unwrap()
-                .expect("B is asked, too");
+                .expect("B is asked as well");
             let keys =
                 kaer::game::decision::answer_keys(game.context(), game.pending().unwrap(), &answer);
             assert_eq!(
@@ -181,12 +183,12 @@ fn what_is_good_for_both_is_good_for_one() {
         assert_eq!(
             table.answer_first(&game, SeatId(0)),
             Ok(None),
-            "for a person nobody answers"
+            "nobody answers for a person"
         );
     }
 }
 
-/// The pack, in a folder of its own for each test: they run at the same time.
+/// The pack, in a separate folder for each test because tests run in parallel.
 fn secrets(test: &str) -> Rc<Rules> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
         .join("secrets")
@@ -209,16 +211,16 @@ fn rules(pack: &str, mode: &str) -> Rc<Rules> {
         },
         None,
     );
-    let told: Vec<String> = library
+    let messages: Vec<String> = library
         .report
         .iter()
         .chain(report.iter())
         .map(|fault| fault.message.clone())
         .collect();
-    rules.unwrap_or_else(|| panic!("{mode} has faults: {told:?}"))
+    rules.unwrap_or_else(|| panic!("{mode} has errors: {messages:?}"))
 }
 
-fn begun(rules: &Rc<Rules>, seats: u8, seed: u64) -> Game {
+fn start_game(rules: &Rc<Rules>, seats: u8, seed: u64) -> Game {
     let names = (1..=seats).map(|seat| format!("P{seat}")).collect();
     let setup = Setup {
         names,
@@ -252,63 +254,67 @@ fn sorted(mut list: Vec<u16>) -> Vec<u16> {
     list
 }
 
-/// How the game might go on for a seat after the first option, many times.
-fn imagined(game: &Game, seat: u8, of: impl Fn(&Game) -> Vec<u16>) -> BTreeSet<Vec<u16>> {
+/// The results of many determinized games for a seat, after the first option.
+fn determinized_results(
+    game: &Game,
+    seat: u8,
+    of: impl Fn(&Game) -> Vec<u16>,
+) -> BTreeSet<Vec<u16>> {
     let asked = game.pending().unwrap().seat();
-    let after = |chance| {
-        determinized(game, SeatId(seat), chance)
+    let after = |seed| {
+        determinized(game, SeatId(seat), seed)
             .try_answer(Answer::new(asked, Picks::One(0)))
             .unwrap()
     };
-    (0..60).map(|chance| of(&after(chance))).collect()
+    (0..60).map(|seed| of(&after(seed))).collect()
 }
 
-fn a_seat_knows_what_is_in_its_deck_but_not_in_which_order() {
-    let mut game = begun(&secrets("own"), 2, 5);
+fn a_seat_knows_the_cards_in_its_deck_but_not_their_order() {
+    let mut game = start_game(&secrets("own"), 2, 5);
     let real = entries(&game, 0, "deck");
-    let sets = imagined(&game, 0, |copy| sorted(entries(copy, 0, "deck")));
+    let sets = determinized_results(&game, 0, |copy| sorted(entries(copy, 0, "deck")));
     assert_eq!(sets, BTreeSet::from([sorted(real)]));
     let drawn = entries(&game, 0, "hand")[0];
-    let first = imagined(&game, 0, |copy| {
+    let first = determinized_results(&game, 0, |copy| {
         vec![entries(copy, 0, "hand").pop().unwrap()]
     });
     assert_eq!(
         first,
         BTreeSet::from([vec![drawn]]),
-        "the card that was drawn and seen stays"
+        "the drawn card is known and stays the same"
     );
-    // The deck was shuffled within the step that waits: its order must not be foreseen.
-    let tops = imagined(&game, 0, |copy| vec![entries(copy, 0, "deck")[0]]);
-    assert_eq!(tops.len(), 4, "each of the four cards may lie on top");
-    // The same in a later step, when nobody knows any more which card was where before. After the other's answer, one of the four
-    // is drawn.
+    // The deck was shuffled within the current step: its order must not be known.
+    let tops = determinized_results(&game, 0, |copy| vec![entries(copy, 0, "deck")[0]]);
+    assert_eq!(tops.len(), 4, "each of the four cards may be on top");
+    // The same in a later step, when the earlier positions of the cards are no longer known. After
+    // the other player's answer, one of the four is drawn.
     game.answer(Answer::new(SeatId(0), Picks::One(0))).unwrap();
     let real = entries(&game, 0, "deck");
-    let sets = imagined(&game, 0, |copy| sorted(entries(copy, 0, "deck")));
+    let sets = determinized_results(&game, 0, |copy| sorted(entries(copy, 0, "deck")));
     assert!(
         sets.len() == 4 && sets.iter().flatten().all(|card| real.contains(card)),
         "{sets:?} of {real:?}"
     );
 }
 
-fn a_seat_does_not_know_what_was_dealt_to_another() {
-    let game = begun(&secrets("dealt"), 2, 5);
+fn a_seat_does_not_know_what_another_was_dealt() {
+    let game = start_game(&secrets("dealt"), 2, 5);
     for zone in ["deck", "hand"] {
-        let sets = imagined(&game, 1, |copy| sorted(entries(copy, 0, zone)));
+        let sets = determinized_results(&game, 1, |copy| sorted(entries(copy, 0, zone)));
         assert!(sets.len() > 5, "{zone}: {sets:?}");
     }
-    // What lies on the pile is drawn next, and nobody knows it.
-    assert!(imagined(&game, 0, |copy| entries(copy, 0, "hand")).len() > 3);
-    // But nobody else can hold what a seat has seen in its own hand.
+    // The top card of the pile is drawn next, and nobody knows it.
+    assert!(determinized_results(&game, 0, |copy| entries(copy, 0, "hand")).len() > 3);
+    // But no other seat can hold a card that this seat has seen in its own hand.
     let own = sorted(entries(&game, 1, "deck"));
-    let theirs = imagined(&game, 1, |copy| {
+    let theirs = determinized_results(&game, 1, |copy| {
         [entries(copy, 0, "deck"), entries(copy, 0, "hand")].concat()
     });
     assert!(theirs.iter().flatten().all(|card| !own.contains(card)));
 }
 
-fn an_answer_under_seal_is_not_seen() {
-    let mut game = begun(&rules("tests/packs/parley", "parley:court"), 3, 2);
+fn a_sealed_answer_is_hidden() {
+    let mut game = start_game(&rules("tests/packs/parley", "parley:court"), 3, 2);
     let mut random = RandomPlayer::new(1);
     let second = |game: &Game| {
         game.pending().is_some_and(|ask| ask.sealed) && !game.context().answers.is_empty()
@@ -320,10 +326,10 @@ fn an_answer_under_seal_is_not_seen() {
         let answer = random.decide(game.context(), game.pending().unwrap());
         game.answer(answer).unwrap();
     }
-    assert!(second(&game), "nobody was asked under seal");
+    assert!(second(&game), "no sealed question was asked");
     let seat = game.pending().unwrap().seat();
-    let first = |chance| {
-        determinized(&game, seat, chance).context().answers[0]
+    let first = |seed| {
+        determinized(&game, seat, seed).context().answers[0]
             .picks
             .list()
             .to_vec()
@@ -337,7 +343,7 @@ fn an_answer_under_seal_is_not_seen() {
     );
 }
 
-/// Plays to the end; gives the game.
+/// Plays a game to its end and returns it.
 fn play(rules: &Rc<Rules>, kinds: [PlayerKind; 2], seed: u64, playouts: usize) -> Game {
     let players: Vec<Player> = kinds
         .iter()
@@ -356,7 +362,7 @@ fn play(rules: &Rc<Rules>, kinds: [PlayerKind; 2], seed: u64, playouts: usize) -
     game
 }
 
-fn thinking_beats_chance() {
+fn search_beats_random_play() {
     let rules = rules("tests/packs/duel", "duel:duel");
     let wins = |kinds, seat| {
         let won = |seed: &u64| {
@@ -375,18 +381,18 @@ fn thinking_beats_chance() {
     assert!(won >= 6, "won {won} of 8");
 }
 
-fn a_game_of_thinkers_is_the_same_again() {
+fn games_of_search_bots_are_reproducible() {
     let rules = rules("tests/packs/duel", "duel:duel");
     let kinds = [PlayerKind::Search, PlayerKind::Search];
     let game = play(&rules, kinds, 3, 12);
     assert_eq!(play(&rules, kinds, 3, 12).journal(), game.journal());
-    let again = Game::replay(rules, &begun_as(&game), game.journal())
+    let again = Game::replay(rules, &setup_of(&game), game.journal())
         .ok()
         .unwrap();
     assert_eq!(again.state().hash(), game.state().hash());
 }
 
-fn begun_as(game: &Game) -> Setup {
+fn setup_of(game: &Game) -> Setup {
     Setup {
         names: game.context().names.clone(),
         seed: 3,
@@ -394,9 +400,9 @@ fn begun_as(game: &Game) -> Setup {
     }
 }
 
-/// The first question in a fight.
-fn fighting(rules: &Rc<Rules>, seats: u8) -> Game {
-    let mut game = begun(rules, seats, 4);
+/// A game at the first question of a fight.
+fn start_fight(rules: &Rc<Rules>, seats: u8) -> Game {
+    let mut game = start_game(rules, seats, 4);
     let mut random = RandomPlayer::new(4);
     while game.state().fights.is_empty() {
         let answer = random.decide(game.context(), game.pending().unwrap());
@@ -405,17 +411,17 @@ fn fighting(rules: &Rc<Rules>, seats: u8) -> Game {
     game
 }
 
-fn what_is_best_is_said_with_how_often_it_was() {
-    let game = fighting(&rules("tests/packs/duel", "duel:duel"), 2);
+fn answers_are_ranked_with_how_often_they_were_best() {
+    let game = start_fight(&rules("tests/packs/duel", "duel:duel"), 2);
     let ask = game.pending().unwrap();
-    let tried = search::rank_answers(&game, ask, ask.seat(), 1, &Budget::Playouts(60)).unwrap();
-    assert!(tried.len() > 1);
+    let ranked = search::rank_answers(&game, ask, ask.seat(), 1, &Budget::Playouts(60)).unwrap();
+    assert!(ranked.len() > 1);
     assert!(
-        tried
+        ranked
             .iter()
-            .all(|one| one.best <= one.playouts() && one.best_percent() <= 100)
+            .all(|answer| answer.best <= answer.playouts() && answer.best_percent() <= 100)
     );
-    assert!(tried[0].mean_evaluation() >= tried[1].mean_evaluation() && tried[0].playouts() > 0);
+    assert!(ranked[0].mean_evaluation() >= ranked[1].mean_evaluation() && ranked[0].playouts() > 0);
     let watch = Budget::Watch(Rc::new(|| {
         let looked = std::cell::Cell::new(0);
         Box::new(move || looked.replace(looked.get() + 100))
@@ -429,7 +435,7 @@ fn what_is_best_is_said_with_how_often_it_was() {
 
 fn odds_add_up() {
     for (mode, seats) in [("duel", 2), ("beast", 1)] {
-        let game = fighting(&rules("tests/packs/duel", &format!("duel:{mode}")), seats);
+        let game = start_fight(&rules("tests/packs/duel", &format!("duel:{mode}")), seats);
         let odds = odds::odds(&game, SeatId(0), 1, |fights| fights < 60)
             .unwrap()
             .unwrap();
@@ -444,12 +450,12 @@ fn odds_add_up() {
             odds
         );
     }
-    let game = begun(&rules("tests/packs/duel", "duel:duel"), 2, 4);
+    let game = start_game(&rules("tests/packs/duel", "duel:duel"), 2, 4);
     assert_eq!(odds::odds(&game, SeatId(0), 1, |_| true).unwrap(), None);
 }
 
-fn whoever_is_asked_gives_an_answer_that_fits() {
-    let mut game = begun(&rules("tests/packs/parley", "parley:court"), 3, 1);
+fn search_gives_valid_answers() {
+    let mut game = start_game(&rules("tests/packs/parley", "parley:court"), 3, 1);
     for number in 0..60 {
         let Some(ask) = game.pending() else { break };
         let answer = search::answer(

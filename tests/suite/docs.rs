@@ -1,4 +1,5 @@
-//! The reference for authors: every link leads somewhere, everything has its place, and nothing of a pack becomes markup.
+//! The generated reference for authors: links resolve, everything is listed, and text of packs is
+//! escaped.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -20,18 +21,18 @@ use crate::support::trials;
 
 pub fn trials() -> Vec<Trial> {
     trials![
-        every_page_is_sound_and_every_link_leads_somewhere,
-        every_word_event_and_query_has_a_place,
-        every_kind_and_entry_has_a_page_that_the_pages_above_it_name,
-        nothing_of_a_pack_becomes_markup,
-        pages_say_who_names_whom,
-        stories_and_maps_are_pictures,
+        pages_are_well_formed_and_links_resolve,
+        every_primitive_event_and_query_is_listed,
+        every_kind_and_entry_has_a_linked_page,
+        text_of_packs_is_escaped,
+        pages_show_cross_references,
+        stories_and_maps_are_drawn,
         the_same_packs_give_the_same_pages,
-        pages_look_as_ever,
+        pages_match_snapshots,
     ]
 }
 
-/// Nothing is tried out: most tests are about pages, not about outcomes.
+/// Explores nothing: most tests are about pages, not about outcomes.
 const NO_OUTCOMES: ExplorationLimits = ExplorationLimits {
     runs: 0,
     deep: 0,
@@ -57,11 +58,11 @@ fn folder(pack: &str, outcomes: ExplorationLimits) -> Folder {
         .into_iter()
         .map(|page| (page.path, page.text))
         .collect();
-    assert_eq!(folder.len(), count, "{pack}: two files have one path");
+    assert_eq!(folder.len(), count, "{pack}: two files have the same path");
     folder
 }
 
-/// The largest pack there is, made once for all tests.
+/// The pages of the largest pack, generated once for all tests.
 fn old_world() -> &'static Folder {
     static FOLDER: OnceLock<Folder> = OnceLock::new();
     FOLDER.get_or_init(|| folder("content/old-world", NO_OUTCOMES))
@@ -82,18 +83,18 @@ fn html(folder: &Folder) -> impl Iterator<Item = (&String, &String)> {
     folder.iter().filter(|(path, _)| path.ends_with(".html"))
 }
 
-/// What is wrong with pages: tags that do not close, links that lead nowhere, anything that is not ours.
-fn faults(folder: &Folder) -> Vec<String> {
-    let mut wrong = Vec::new();
+/// Problems in the pages: tags that do not close, duplicate ids, broken links.
+fn problems(folder: &Folder) -> Vec<String> {
+    let mut problems = Vec::new();
     let mut anchors: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     let mut links = Vec::new();
     for (path, text) in html(folder) {
         match Markup::read(text) {
-            Err(why) => wrong.push(format!("{path}: {why}")),
+            Err(why) => problems.push(format!("{path}: {why}")),
             Ok(found) => {
                 let ids: BTreeSet<String> = found.ids.iter().cloned().collect();
                 if ids.len() < found.ids.len() {
-                    wrong.push(format!("{path}: an id stands there twice"));
+                    problems.push(format!("{path}: duplicate id"));
                 }
                 links.extend(found.links.into_iter().map(|link| (path, link)));
                 anchors.insert(path, ids);
@@ -103,7 +104,7 @@ fn faults(folder: &Folder) -> Vec<String> {
     for (path, link) in links {
         let (target, anchor) = link.split_once('#').unwrap_or((&link, ""));
         let Some(target) = resolved(path, target) else {
-            wrong.push(format!("{path}: `{link}` leads out of the folder"));
+            problems.push(format!("{path}: `{link}` leads out of the folder"));
             continue;
         };
         let there = folder.contains_key(&target);
@@ -112,14 +113,14 @@ fn faults(folder: &Folder) -> Vec<String> {
                 .get(&*target)
                 .is_some_and(|ids| ids.contains(anchor));
         if !there || !known {
-            wrong.push(format!("{path}: `{link}` leads nowhere"));
+            problems.push(format!("{path}: broken link `{link}`"));
         }
     }
-    wrong.truncate(20);
-    wrong
+    problems.truncate(20);
+    problems
 }
 
-/// Where a link of a page leads; nothing if that is outside of the folder.
+/// The target of a link; `None` if it is outside of the folder.
 fn resolved(page: &str, link: &str) -> Option<String> {
     if link.contains(':') || link.starts_with('/') {
         return None;
@@ -135,33 +136,33 @@ fn resolved(page: &str, link: &str) -> Option<String> {
     Some(path.join("/"))
 }
 
-fn every_page_is_sound_and_every_link_leads_somewhere() {
+fn pages_are_well_formed_and_links_resolve() {
     for pack in ["tests/packs/duel", "tests/packs", "tests/docs/broken"] {
         assert_eq!(
-            faults(&folder(pack, NO_OUTCOMES)),
+            problems(&folder(pack, NO_OUTCOMES)),
             Vec::<String>::new(),
             "{pack}"
         );
     }
-    assert_eq!(faults(&fair()), Vec::<String>::new());
-    assert_eq!(faults(old_world()), Vec::<String>::new());
+    assert_eq!(problems(&fair()), Vec::<String>::new());
+    assert_eq!(problems(old_world()), Vec::<String>::new());
 }
 
-fn every_word_event_and_query_has_a_place() {
+fn every_primitive_event_and_query_is_listed() {
     let folder = old_world();
-    for word in primitives() {
-        let page = &folder[&format!("words/{}.html", word.topic)];
+    for primitive in primitives() {
+        let page = &folder[&format!("words/{}.html", primitive.topic)];
         assert!(
-            page.contains(&markup::escaped(&word.signature)),
+            page.contains(&markup::escaped(&primitive.signature)),
             "{}",
-            word.signature
+            primitive.signature
         );
         assert!(
-            folder["words/index.html"].contains(&markup::escaped(&word.name)),
+            folder["words/index.html"].contains(&markup::escaped(&primitive.name)),
             "{}",
-            word.name
+            primitive.name
         );
-        let first = word
+        let first = primitive
             .example
             .iter()
             .flat_map(|example| example.text.lines())
@@ -179,15 +180,15 @@ fn every_word_event_and_query_has_a_place() {
     }
 }
 
-fn every_kind_and_entry_has_a_page_that_the_pages_above_it_name() {
+fn every_kind_and_entry_has_a_linked_page() {
     for pack in ["tests/packs/duel", "content/old-world"] {
         let library = library(pack);
-        let made;
+        let generated;
         let folder = if pack.starts_with("content") {
             old_world()
         } else {
-            made = folder(pack, NO_OUTCOMES);
-            &made
+            generated = folder(pack, NO_OUTCOMES);
+            &generated
         };
         for kind in &library.set.builtin {
             assert!(
@@ -218,16 +219,16 @@ fn every_kind_and_entry_has_a_page_that_the_pages_above_it_name() {
     }
 }
 
-fn nothing_of_a_pack_becomes_markup() {
+fn text_of_packs_is_escaped() {
     let folder = fair();
     for (path, text) in html(&folder) {
         let found = Markup::read(text).unwrap();
-        let foreign: Vec<&String> = found
+        let unexpected: Vec<&String> = found
             .tags
             .iter()
-            .filter(|tag| !markup::OURS.contains(&&***tag))
+            .filter(|tag| !markup::ELEMENTS.contains(&&***tag))
             .collect();
-        assert_eq!(foreign, Vec::<&String>::new(), "{path}");
+        assert_eq!(unexpected, Vec::<&String>::new(), "{path}");
         assert!(
             found
                 .attributes
@@ -238,7 +239,7 @@ fn nothing_of_a_pack_becomes_markup() {
         );
     }
     let page = markup::text(&folder["packs/fair/entry/stall/ribbons.html"]);
-    for said in [
+    for text in [
         "Ribbons </title><script>alert(1)</script>",
         "#<svg/onload=alert(2)>",
         "2 ribbons & <img src=x onerror=\"alert(3)\">.",
@@ -248,7 +249,7 @@ fn nothing_of_a_pack_becomes_markup() {
         "Nothing but 2 <s>ribbons</s>.",
         "buy <b>",
     ] {
-        assert!(page.contains(said), "{said}\n{page}");
+        assert!(page.contains(text), "{text}\n{page}");
     }
     assert!(
         markup::text(&folder["packs/fair/map.html"])
@@ -257,16 +258,16 @@ fn nothing_of_a_pack_becomes_markup() {
     assert!(markup::text(&folder["packs/fair/index.html"]).contains("CC-BY-4.0 & \"more\""));
 }
 
-fn pages_say_who_names_whom() {
+fn pages_show_cross_references() {
     let folder = fair();
     let text = |path: &str| markup::text(&folder[&format!("packs/fair/{path}.html")]);
-    // By a number, by an id in a script; by all of its kind.
+    // Used by a number, by an id in a script, and as one of its kind.
     let bell = text("entry/stall/bell");
     let used = bell.split_once("Used by").unwrap().1;
     for by in ["option.sing.next", "option.sing.do", "set_up()"] {
         assert!(used.contains(by), "{by}\n{used}");
     }
-    // A counter by a cost, a property in a function and a bound.
+    // A counter is used by a cost, as a property in a function, and as a bound.
     let coins = text("entry/counter/coins");
     assert!(
         coins.contains("Ring the bell") && coins.contains("greet(seat, id)"),
@@ -279,7 +280,7 @@ fn pages_say_who_names_whom() {
         event.find("Handled by").unwrap(),
     );
     assert!(event[fired..heard].contains("Ring the bell") && event[heard..].contains("Ribbons"));
-    // Rules with the cases that prove them.
+    // Rules with the cases that cover them.
     let rules = text("rules");
     assert!(
         rules.contains("2 rules in 2 sections; 1 covered by tests."),
@@ -291,7 +292,7 @@ fn pages_say_who_names_whom() {
     );
 }
 
-fn stories_and_maps_are_pictures() {
+fn stories_and_maps_are_drawn() {
     let folder = fair();
     let stories = &folder["packs/fair/stories.html"];
     assert!(
@@ -299,7 +300,8 @@ fn stories_and_maps_are_pictures() {
             && stories.contains("option.sing.do, option.sing.next, option.go.next")
     );
     let map = &folder["packs/fair/map.html"];
-    // Three steps to the right and one down, as the pack says; the way is one-way; the grid's squares are links.
+    // Places are drawn where the pack puts them; a one-way route has an arrow; the squares of a
+    // grid are links.
     assert!(
         map.contains("marker-end") && map.contains("entry/grid/lawn.html#lawn-6"),
         "{map}"
@@ -313,7 +315,7 @@ fn the_same_packs_give_the_same_pages() {
     assert!(*old_world() == folder("content/old-world", NO_OUTCOMES));
 }
 
-fn pages_look_as_ever() {
+fn pages_match_snapshots() {
     let folder = fair();
     insta::assert_snapshot!("docs__entry", folder["packs/fair/entry/stall/ribbons.html"]);
     insta::assert_snapshot!("docs__words", folder["words/dice.html"]);

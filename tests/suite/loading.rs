@@ -1,6 +1,7 @@
-//! Packs with one fault each, and what is said about them. A new case is a new folder in `tests/faults/`.
+//! Packs with one error each, and the diagnostics for them. To add a case, add a folder to
+//! `tests/faults/`.
 //!
-//! A case is a pack, or a folder of packs; a `choice.toml` beside them says what to play.
+//! A case is a pack or a folder of packs; an optional `choice.toml` next to them says what to play.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -18,32 +19,32 @@ use crate::support::{dir_entries, scratch, stem, trial, trials};
 /// A trial for each case, and others.
 pub fn trials() -> Vec<Trial> {
     let mut trials = trials![
-        the_sound_pack_can_be_played,
-        a_second_reading_is_like_a_first,
+        the_valid_pack_can_be_played,
+        a_reload_equals_a_fresh_load,
         files_have_limits,
-        hidden_files_and_folders_are_not_read,
-        packs_are_found_where_they_are_named,
-        no_control_character_reaches_a_terminal,
-        nesting_and_length_do_no_harm,
-        no_mutation_of_a_pack_panics,
-        no_bytes_panic,
+        hidden_files_and_folders_are_ignored,
+        named_packs_are_found,
+        diagnostics_have_no_control_characters,
+        deep_and_long_files_are_reported,
+        mutated_packs_do_not_panic,
+        arbitrary_bytes_do_not_panic,
     ];
     #[cfg(unix)]
     trials.extend(trials![
-        links_may_not_leave_the_pack,
-        what_cannot_be_read_is_named
+        links_must_stay_inside_the_pack,
+        unreadable_files_are_reported
     ]);
     trials.extend(folders(Path::new("tests/faults")).into_iter().map(|case| {
         let name = stem(&case);
         trial(module_path!(), &format!("faults::{name}"), move || {
-            fault_is_reported(&case);
+            error_is_reported(&case);
         })
     }));
     trials
 }
 
-/// A fault is reported as its snapshot says, and a second reading reports the same.
-fn fault_is_reported(case: &Path) {
+/// The report matches its snapshot, and a reload reports the same.
+fn error_is_reported(case: &Path) {
     let (name, text) = (stem(case), report_on(case));
     if name == "sound" {
         assert_eq!(text, "");
@@ -51,10 +52,10 @@ fn fault_is_reported(case: &Path) {
         insta::assert_snapshot!(format!("loading__{name}"), text);
     }
     let before = load(sources_of(case), &mut Report::new());
-    assert_same_again(sources_of(case), &before);
+    assert_reload_equals_load(sources_of(case), &before);
 }
 
-fn the_sound_pack_can_be_played() {
+fn the_valid_pack_can_be_played() {
     let mut report = Report::new();
     let set = load(vec![PackSource::folder("tests/faults/sound")], &mut report);
     let choice = GameChoice {
@@ -72,11 +73,11 @@ fn the_sound_pack_can_be_played() {
     assert_eq!(set.packs[0].tests[0].path, "tests/first.toml");
 }
 
-/// A file, and what becomes of its text.
+/// A file and the change to its text.
 type Edit = (&'static str, fn(&str) -> String);
 
-/// What has not changed is taken over from the reading before, and nobody can tell.
-fn a_second_reading_is_like_a_first() {
+/// A reload reuses what has not changed, without a visible difference.
+fn a_reload_equals_a_fresh_load() {
     let folder = Path::new("tests/packs/duel");
     let mut files: Vec<(String, String)> = [
         "pack.toml",
@@ -150,17 +151,17 @@ fn a_second_reading_is_like_a_first() {
         );
         files.retain(|file| file.0 != path);
         files.push((path.to_owned(), text));
-        before = assert_same_again(source(&files), &before);
+        before = assert_reload_equals_load(source(&files), &before);
     }
 }
 
-fn assert_same_again(sources: Vec<PackSource>, before: &PackSet) -> PackSet {
+fn assert_reload_equals_load(sources: Vec<PackSource>, before: &PackSet) -> PackSet {
     let (mut first, mut second) = (Report::new(), Report::new());
     let fresh = load(sources.clone(), &mut first);
     let again = reload(sources, Some(before), &mut second);
     assert!(
         format!("{:?}", again.packs) == format!("{:?}", fresh.packs),
-        "the packs are others"
+        "the packs differ"
     );
     assert_eq!(rendered(&again, &mut second), rendered(&fresh, &mut first));
     again
@@ -172,7 +173,7 @@ fn folders(of: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// All that is said about a case, each fault in one line and in full.
+/// The report on a case: each diagnostic in one line, then each in full.
 fn report_on(case: &Path) -> String {
     let mut report = Report::new();
     let set = load(sources_of(case), &mut report);
@@ -232,7 +233,7 @@ fn choice(path: &Path) -> Option<GameChoice> {
     })
 }
 
-/// The codes of all faults of a pack, in order.
+/// The codes of all diagnostics of a pack, in order.
 fn codes(source: PackSource) -> Vec<&'static str> {
     let mut report = Report::new();
     let set = load(vec![source], &mut report);
@@ -240,16 +241,16 @@ fn codes(source: PackSource) -> Vec<&'static str> {
     report.iter().map(|fault| fault.code).collect()
 }
 
-const HEAD: &str = "[pack]\nid = \"cards\"\n";
+const MANIFEST: &str = "[pack]\nid = \"cards\"\n";
 
 fn files_have_limits() {
-    let large = format!("{HEAD}# {}", "x".repeat(4 << 20));
+    let large = format!("{MANIFEST}# {}", "x".repeat(4 << 20));
     assert_eq!(
         codes(PackSource::texts("cards", &[("pack.toml", &large)])),
         ["file-too-large"]
     );
     let folder = scratch("loading/limits");
-    fs::write(folder.join("pack.toml"), HEAD).unwrap();
+    fs::write(folder.join("pack.toml"), MANIFEST).unwrap();
     fs::write(folder.join("large.toml"), &large).unwrap();
     assert_eq!(codes(PackSource::folder(&folder)), ["file-too-large"]);
     fs::remove_file(folder.join("large.toml")).unwrap();
@@ -259,9 +260,9 @@ fn files_have_limits() {
     assert_eq!(codes(PackSource::folder(&folder)), ["too-many-files"]);
 }
 
-fn hidden_files_and_folders_are_not_read() {
+fn hidden_files_and_folders_are_ignored() {
     let folder = scratch("loading/hidden");
-    fs::write(folder.join("pack.toml"), HEAD).unwrap();
+    fs::write(folder.join("pack.toml"), MANIFEST).unwrap();
     fs::create_dir_all(folder.join(".git")).unwrap();
     fs::write(folder.join(".git/broken.toml"), "[[").unwrap();
     fs::write(folder.join(".broken.toml"), "[[").unwrap();
@@ -270,12 +271,12 @@ fn hidden_files_and_folders_are_not_read() {
 }
 
 #[cfg(unix)]
-fn links_may_not_leave_the_pack() {
+fn links_must_stay_inside_the_pack() {
     use std::os::unix::fs::symlink;
     let outside = scratch("loading/outside");
     fs::write(outside.join("secret.toml"), "").unwrap();
     let folder = scratch("loading/links");
-    fs::write(folder.join("pack.toml"), HEAD).unwrap();
+    fs::write(folder.join("pack.toml"), MANIFEST).unwrap();
     fs::write(folder.join("real.toml"), "").unwrap();
     symlink(folder.join("real.toml"), folder.join("inside.toml")).unwrap();
     symlink(&folder, folder.join("loop")).unwrap();
@@ -291,15 +292,15 @@ fn links_may_not_leave_the_pack() {
 }
 
 #[cfg(unix)]
-fn what_cannot_be_read_is_named() {
+fn unreadable_files_are_reported() {
     let folder = scratch("loading/unreadable");
-    fs::write(folder.join("pack.toml"), HEAD).unwrap();
+    fs::write(folder.join("pack.toml"), MANIFEST).unwrap();
     let socket = std::os::unix::net::UnixListener::bind(folder.join("socket.toml")).unwrap();
     assert_eq!(codes(PackSource::folder(&folder)), ["unreadable"]);
     drop(socket);
 }
 
-fn packs_are_found_where_they_are_named() {
+fn named_packs_are_found() {
     let folder = scratch("loading/named");
     assert!(
         named_packs(&folder.join("gone"))
@@ -308,7 +309,7 @@ fn packs_are_found_where_they_are_named() {
     );
     assert!(named_packs(&folder).unwrap_err().contains("pack.toml"));
     fs::create_dir_all(folder.join("content/cards")).unwrap();
-    fs::write(folder.join("content/cards/pack.toml"), HEAD).unwrap();
+    fs::write(folder.join("content/cards/pack.toml"), MANIFEST).unwrap();
     assert_eq!(named_packs(&folder.join("content")).unwrap().len(), 1);
     assert_eq!(
         named_packs(&folder.join("content/cards/pack.toml"))
@@ -323,9 +324,9 @@ fn packs_are_found_where_they_are_named() {
     assert!(find(&folder, &[folder.join("gone")]).is_err());
 }
 
-fn no_control_character_reaches_a_terminal() {
+fn diagnostics_have_no_control_characters() {
     let text = format!(
-        "{HEAD}[[\u{1b}[31mcard]]\nid = \"\\u001b[31m\"\n[[card]]\nid = '\u{9b}x'\r\n[[zone]]\nid = \"a\"\ntext = \"{{\\u001b}}\"\n"
+        "{MANIFEST}[[\u{1b}[31mcard]]\nid = \"\\u001b[31m\"\n[[card]]\nid = '\u{9b}x'\r\n[[zone]]\nid = \"a\"\ntext = \"{{\\u001b}}\"\n"
     );
     let mut report = Report::new();
     let set = load(
@@ -340,7 +341,7 @@ fn no_control_character_reaches_a_terminal() {
     );
 }
 
-fn nesting_and_length_do_no_harm() {
+fn deep_and_long_files_are_reported() {
     let deep = [
         format!("a = {}", "[".repeat(100_000)),
         format!("a = {}1{}", "[".repeat(70), "]".repeat(70)),
@@ -364,7 +365,7 @@ fn nesting_and_length_do_no_harm() {
     for text in deep {
         let mut report = Report::new();
         let files = [
-            ("pack.toml", HEAD),
+            ("pack.toml", MANIFEST),
             ("a.toml", text.as_str()),
             ("b.toml", ""),
         ];
@@ -377,8 +378,8 @@ fn nesting_and_length_do_no_harm() {
     }
 }
 
-/// Changes a few bytes of a text, and cuts or doubles parts of it.
-fn changed(text: &str, changes: &[(u16, u8, u8)]) -> Vec<u8> {
+/// Replaces, removes, duplicates and inserts bytes of a text.
+fn mutated(text: &str, changes: &[(u16, u8, u8)]) -> Vec<u8> {
     let mut bytes = text.as_bytes().to_vec();
     for (at, how, with) in changes {
         let at = usize::from(*at) % (bytes.len() + 1);
@@ -404,7 +405,7 @@ fn changed(text: &str, changes: &[(u16, u8, u8)]) -> Vec<u8> {
     bytes
 }
 
-/// Loads and layers, and renders what is said; it must not panic.
+/// Loads and layers a pack and renders the diagnostics; nothing may panic.
 fn survives(head: Vec<u8>, more: Vec<u8>) {
     let files = vec![
         ("pack.toml".into(), head.into()),
@@ -436,13 +437,13 @@ fn changes() -> impl Strategy<Value = Vec<(u16, u8, u8)>> {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(200) })]
 
-        fn no_mutation_of_a_pack_panics(head in changes(), more in changes()) {
+    fn mutated_packs_do_not_panic(head in changes(), more in changes()) {
         let read = |file: &str| fs::read_to_string(format!("tests/faults/sound/{file}")).unwrap();
-        survives(changed(&read("pack.toml"), &head), changed(&read("beasts.toml"), &more));
+        survives(mutated(&read("pack.toml"), &head), mutated(&read("beasts.toml"), &more));
     }
 
-        fn no_bytes_panic(head in any::<Vec<u8>>(), more in "[\\[\\]a-c\"'={}.,\\n\\\\ #0-9:|?/-]{0,200}") {
+    fn arbitrary_bytes_do_not_panic(head in any::<Vec<u8>>(), more in "[\\[\\]a-c\"'={}.,\\n\\\\ #0-9:|?/-]{0,200}") {
         survives(head, more.clone().into_bytes());
-        survives([HEAD.as_bytes(), more.as_bytes()].concat(), more.into_bytes());
+        survives([MANIFEST.as_bytes(), more.as_bytes()].concat(), more.into_bytes());
     }
 }

@@ -1,5 +1,5 @@
-//! The schemas for editors: they accept every file of every pack of the repository, and reject what is broken. A new
-//! case is a block in `tests/schema/cases.toml`.
+//! The schemas for editors accept every file of every pack in the repository and reject invalid
+//! files. To add a case, add a block to `tests/schema/cases.toml`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,20 +18,20 @@ use crate::support::{packs_in, stem, trial, trials};
 /// A trial for each pack, and others.
 pub fn trials() -> Vec<Trial> {
     let mut trials = trials![
-        every_file_fits_the_schema_of_all_packs,
-        what_is_broken_is_rejected,
-        a_schema_looks_as_ever,
-        settings_tell_files_apart,
+        every_file_matches_the_schema_of_all_packs,
+        invalid_files_are_rejected,
+        schemas_match_snapshots,
+        editor_settings_match_snapshots,
     ];
     let packs = GROUPS.iter().flat_map(|group| packs_in(group));
     trials.extend(packs.map(|root| {
         let name = format!("packs::{}", stem(&root));
-        trial(module_path!(), &name, move || files_fit(&root))
+        trial(module_path!(), &name, move || files_match(&root))
     }));
     trials
 }
 
-/// Where packs lie.
+/// The folders that contain packs.
 const GROUPS: &[&str] = &[
     "content",
     "campaigns",
@@ -40,7 +40,7 @@ const GROUPS: &[&str] = &[
     "tests/packs/mechanics",
 ];
 
-/// The three schemas, ready to look at files.
+/// The compiled validators of the three schemas.
 struct Validators {
     pack: Validator,
     content: Validator,
@@ -49,16 +49,16 @@ struct Validators {
 
 impl Validators {
     fn new(schemas: &Schemas) -> Self {
-        let ready = |schema: &Value| {
+        let compile = |schema: &Value| {
             jsonschema::options()
                 .with_draft(Draft::Draft7)
                 .build(schema)
                 .unwrap()
         };
         Self {
-            pack: ready(&schemas.pack),
-            content: ready(&schemas.content),
-            tests: ready(&schemas.tests),
+            pack: compile(&schemas.pack),
+            content: compile(&schemas.content),
+            tests: compile(&schemas.tests),
         }
     }
 
@@ -72,12 +72,12 @@ impl Validators {
     }
 }
 
-/// Where a text does not fit, and why.
-fn faults(validator: &Validator, text: &str) -> Vec<String> {
+/// The validation errors of a text, with their paths.
+fn errors(validator: &Validator, text: &str) -> Vec<String> {
     let table: toml::Table = text.parse().unwrap();
     let value = serde_json::to_value(table).unwrap();
-    let faults = validator.iter_errors(&value);
-    faults
+    let errors = validator.iter_errors(&value);
+    errors
         .map(|fault| {
             format!(
                 "{}: {}",
@@ -120,7 +120,7 @@ fn files(root: &Path) -> Vec<(String, String)> {
         for path in paths {
             if path.is_dir() {
                 folders.push(path);
-            } else if path.extension().is_some_and(|ending| ending == "toml") {
+            } else if path.extension().is_some_and(|ext| ext == "toml") {
                 let inside = path
                     .strip_prefix(root)
                     .unwrap()
@@ -134,8 +134,8 @@ fn files(root: &Path) -> Vec<(String, String)> {
     found
 }
 
-/// Every file of a pack fits the schemas of the pack.
-fn files_fit(root: &Path) {
+/// Every file of a pack is valid according to its schemas.
+fn files_match(root: &Path) {
     thread_local! {
         static ALL: PackLibrary = library(GROUPS);
     }
@@ -145,15 +145,15 @@ fn files_fit(root: &Path) {
         let validators = Validators::new(&schemas_of(library, &[&pack.manifest.id]));
         let mut wrong = Vec::new();
         for (path, text) in files(root) {
-            let faults = faults(validators.of(&path), &text);
-            wrong.extend(faults.iter().map(|why| format!("{path}{why}")));
+            let errors = errors(validators.of(&path), &text);
+            wrong.extend(errors.iter().map(|why| format!("{path}{why}")));
         }
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     });
 }
 
-/// Without paths, `kaer schema` speaks of all packs at once, though they may have kinds of the same name.
-fn every_file_fits_the_schema_of_all_packs() {
+/// Without paths, `kaer schema` covers all packs at once, even if they have kinds of the same name.
+fn every_file_matches_the_schema_of_all_packs() {
     let library = library(GROUPS);
     let all: Vec<&str> = library
         .set
@@ -170,7 +170,7 @@ fn every_file_fits_the_schema_of_all_packs() {
     for pack in &library.set.packs {
         for (path, text) in files(Path::new(&pack.root)) {
             wrong.extend(
-                faults(validators.of(&path), &text)
+                errors(validators.of(&path), &text)
                     .iter()
                     .map(|why| format!("{}/{path}{why}", pack.root)),
             );
@@ -179,28 +179,28 @@ fn every_file_fits_the_schema_of_all_packs() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What stands in `tests/schema/cases.toml`.
+/// The contents of `tests/schema/cases.toml`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Cases {
     case: Vec<Case>,
 }
 
-/// A file that fits, or does not.
+/// A valid or an invalid file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Case {
     name: String,
-    /// The pack whose file it could be.
+    /// The pack that the file is for.
     pack: String,
     /// Its path in the pack.
     file: String,
     text: String,
-    /// Where it does not fit, and a part of the reason; it fits where none is given.
+    /// Part of the expected error; if not given, the file is valid.
     fault: Option<String>,
 }
 
-fn what_is_broken_is_rejected() {
+fn invalid_files_are_rejected() {
     let text = fs::read_to_string("tests/schema/cases.toml").unwrap();
     let cases: Cases = toml::from_str(&text).unwrap();
     let library = library(&["examples", "tests/packs", "tests/schema"]);
@@ -210,12 +210,12 @@ fn what_is_broken_is_rejected() {
         let validators = known
             .entry(&case.pack)
             .or_insert_with(|| Validators::new(&schemas_of(&library, &[&case.pack])));
-        let found = faults(validators.of(&case.file), &case.text);
-        let as_told = match &case.fault {
+        let found = errors(validators.of(&case.file), &case.text);
+        let as_expected = match &case.fault {
             None => found.is_empty(),
             Some(fault) => !found.is_empty() && found.iter().all(|found| found.contains(fault)),
         };
-        if !as_told {
+        if !as_expected {
             wrong.push(format!(
                 "{}: expected {:?}, found {found:#?}",
                 case.name, case.fault
@@ -225,12 +225,12 @@ fn what_is_broken_is_rejected() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-fn a_schema_looks_as_ever() {
+fn schemas_match_snapshots() {
     let library = library(&["tests/packs"]);
     let schemas = schemas_of(&library, &["duel"]);
     insta::assert_snapshot!("schema__duel_pack", laid_out(&schemas.pack));
     insta::assert_snapshot!("schema__duel_tests", laid_out(&schemas.tests));
-    // The schema of content is that of `pack.toml` without what only stands there.
+    // The content schema is that of `pack.toml` without the parts that only `pack.toml` has.
     let without = |mut schema: Value| {
         for name in ["pack", "check"] {
             schema["properties"].as_object_mut().unwrap().remove(name);
@@ -244,7 +244,7 @@ fn a_schema_looks_as_ever() {
     assert_eq!(without(schemas.pack), without(schemas.content));
 }
 
-fn settings_tell_files_apart() {
+fn editor_settings_match_snapshots() {
     let roots = [
         "./content/mill".to_owned(),
         "packs/quoted \"mill\"".to_owned(),
@@ -261,7 +261,7 @@ fn settings_tell_files_apart() {
     insta::assert_snapshot!("schema__taplo", [several, here, by_name].join("\n"));
 }
 
-/// A schema with a line for each field of a definition, whatever is in it.
+/// A schema with one line for each field of a definition.
 fn laid_out(schema: &Value) -> String {
     let mut text = String::new();
     lay_out(schema, 0, &mut text);

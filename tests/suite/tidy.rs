@@ -1,6 +1,5 @@
-//! The house rules that a machine can check. Each test lists every place that
-//! breaks its rule, one `file:line` a place. The tables come first: to change a
-//! rule is to change a line of data.
+//! Repository rules that can be checked automatically. Each test lists every violation of its rule
+//! as `file:line`. The tables come first: to change a rule, change a line of data.
 
 use libtest_mimic::Trial;
 use std::collections::BTreeMap;
@@ -14,19 +13,19 @@ use crate::support::{KAER, trial, trials};
 pub fn trials() -> Vec<Trial> {
     let mut trials: Vec<Trial> = readme_commands().collect();
     trials.extend(trials![
-        modules_use_each_other_one_way,
-        no_type_name_twice,
+        modules_depend_on_each_other_one_way,
+        type_names_are_unique,
         no_banned_phrases,
-        src_knows_no_game,
+        src_names_no_game,
         only_cli_prints,
         only_script_names_rhai,
         no_loose_ends,
         files_are_short,
-        readme_says_how_to_play_and_test,
-        examples_in_documents_are_parts_of_packs,
-        nothing_points_outside_the_repository,
-        every_dependency_has_its_reason,
-        scanners_see_what_they_should,
+        readme_shows_how_to_play_and_test,
+        examples_in_documents_come_from_packs,
+        no_paths_outside_the_repository,
+        every_dependency_has_a_reason,
+        scanners_find_violations,
     ]);
     trials
 }
@@ -78,8 +77,8 @@ const BANNED_PHRASES: &[&str] = &[
     "what is otherwise",
 ];
 
-/// Words and phrases of one game, a comma between them. Case, a plural s and the
-/// way words are joined (`war_track`, `WarTrack`, `war-track`) make no difference.
+/// Words and phrases of one game, separated by commas. Case, a plural s and the way words are
+/// joined (`war_track`, `WarTrack`, `war-track`) do not matter.
 const GAME_WORDS: &str = "
     witcher, mage, velen, skellige, wild hunt, legendary hunt, monster trail, war track,
     foul fate, trophy, trophies, injury, injuries, gold, potion, alchemy, shield, mutagen,
@@ -99,22 +98,23 @@ const GAME_WORDS: &str = "
 const PRINTING: &[&str] = &["println!", "eprintln!", "print!", "eprint!", "dbg!"];
 const LOOSE_ENDS: &[&str] = &["TODO", "FIXME", "XXX", "todo!", "unimplemented!"];
 
-/// The workshop's own papers, which a clone does not have.
+/// Folders that only exist outside of the repository.
 const OUTSIDE_PATHS: &[&str] = &["../shared", "shared/rules", "shared/facts", "/work/shared"];
 
-/// Files in `src/` and `tests/suite/` have fewer lines than this, some files fewer still.
-const LINES_OF_SOURCE: usize = 700;
-const LINES: &[(&str, usize)] = &[("src/main.rs", 30), ("docs/architecture.md", 200)];
+/// Files in `src/` and `tests/suite/` must have fewer lines than this; some files have lower
+/// limits.
+const MAX_SOURCE_LINES: usize = 700;
+const MAX_LINES: &[(&str, usize)] = &[("src/main.rs", 30), ("docs/architecture.md", 200)];
 
 /// Source files that may be longer; a comment above each gives the reason.
 const LONGER_FILES: &[(&str, usize)] = &[
-    // One pass over all entries; its parts share too much to be apart.
+    // One pass over all entries; its parts share too much to be split.
     ("src/content/build.rs", 730),
     // The checks that run scripts share one loop over scenes.
     ("src/check/running/mod.rs", 720),
 ];
 
-fn modules_use_each_other_one_way() {
+fn modules_depend_on_each_other_one_way() {
     let modules = modules();
     let mut broken = Vec::new();
     for file in files("src") {
@@ -133,10 +133,13 @@ fn modules_use_each_other_one_way() {
             }
         }
     }
-    report("the modules use each other one way (see MODULES)", &broken);
+    report(
+        "modules may only use the modules listed for them (see MODULES)",
+        &broken,
+    );
 }
 
-fn no_type_name_twice() {
+fn type_names_are_unique() {
     let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for file in files("src").iter().filter(|file| file.ends_with(".rs")) {
         for (line, number) in code(file).lines().zip(1..) {
@@ -149,9 +152,9 @@ fn no_type_name_twice() {
     places.retain(|_, places| places.len() > 1);
     let broken: Vec<String> = places
         .iter()
-        .map(|(name, places)| format!("{}: `{name}` again", places.join(", ")))
+        .map(|(name, places)| format!("{}: `{name}` is declared more than once", places.join(", ")))
         .collect();
-    report("every type has a name of its own", &broken);
+    report("type names are unique", &broken);
 }
 
 /// The type that a line without indentation declares.
@@ -176,9 +179,12 @@ fn banned_phrases_in(line: &str) -> Vec<&'static str> {
     words_in(&line.to_lowercase(), BANNED_PHRASES)
 }
 
-fn src_knows_no_game() {
+fn src_names_no_game() {
     let broken = places(&files("src"), code, game_words_in);
-    report("src has no words of one game, comments apart", &broken);
+    report(
+        "src has no words of a specific game, except in comments",
+        &broken,
+    );
 }
 
 fn only_cli_prints() {
@@ -192,7 +198,7 @@ fn only_script_names_rhai() {
     let mut files = files("src");
     files.retain(|file| module_of(file) != Some("script"));
     let broken = places(&files, code, |line| words_in(line, &["rhai::"]));
-    report("only src/script names Rhai's types", &broken);
+    report("only src/script uses Rhai's types", &broken);
 }
 
 fn no_loose_ends() {
@@ -205,8 +211,8 @@ fn no_loose_ends() {
 
 fn files_are_short() {
     let source = ["src", "tests/suite"].map(files).concat().into_iter();
-    let source = source.map(|file| (file, LINES_OF_SOURCE));
-    let special = LINES.iter().chain(LONGER_FILES);
+    let source = source.map(|file| (file, MAX_SOURCE_LINES));
+    let special = MAX_LINES.iter().chain(LONGER_FILES);
     let special = special.map(|(file, limit)| ((*file).to_owned(), *limit));
     let limits: BTreeMap<String, usize> = source.chain(special).collect();
     let mut broken = Vec::new();
@@ -218,10 +224,10 @@ fn files_are_short() {
             broken.push(format!("{file}:{count}: {count} lines, not under {limit}"));
         }
     }
-    report("files stay short (see LINES and LONGER_FILES)", &broken);
+    report("files stay short (see MAX_LINES and LONGER_FILES)", &broken);
 }
 
-fn readme_says_how_to_play_and_test() {
+fn readme_shows_how_to_play_and_test() {
     let commands = shell_lines("README.md");
     let has = |is_it: fn(&str) -> bool| commands.iter().any(|(_, line)| is_it(line));
     assert!(
@@ -230,11 +236,11 @@ fn readme_says_how_to_play_and_test() {
     );
     assert!(
         has(|line| strip_comment(line, "#").trim() == "cargo run --release"),
-        "no shell line is just `cargo run --release`"
+        "no shell line is exactly `cargo run --release`"
     );
 }
 
-/// A trial for each command of `kaer` in README.md: it runs.
+/// A trial for each `kaer` command in README.md.
 fn readme_commands() -> impl Iterator<Item = Trial> {
     shell_lines("README.md")
         .into_iter()
@@ -243,30 +249,30 @@ fn readme_commands() -> impl Iterator<Item = Trial> {
             let name = command.split_whitespace().nth(1).unwrap_or("kaer");
             let name = format!("readme_line_{number}_{name}");
             Some(trial(module_path!(), &name, move || {
-                if let Err(fault) = run_in_shell(&command) {
-                    panic!("README.md:{number}: `{line}`: {fault}");
+                if let Err(failure) = run_in_shell(&command) {
+                    panic!("README.md:{number}: `{line}`: {failure}");
                 }
             }))
         })
 }
 
-/// The packs that the examples of documents are parts of; these are checked and tested like all others.
-fn examples_in_documents_are_parts_of_packs() {
-    let held: Vec<Vec<String>> = ["examples", "tests/packs"]
+/// Every example in a document is part of a pack, which is checked and tested like all others.
+fn examples_in_documents_come_from_packs() {
+    let packs: Vec<Vec<String>> = ["examples", "tests/packs"]
         .map(files)
         .concat()
         .iter()
-        .map(|file| kept_lines(&text(file)))
+        .map(|file| significant_lines(&text(file)))
         .collect();
     let mut broken = Vec::new();
     for document in ["README.md", "docs/guide/own-game.md"] {
         for (number, part) in example_parts(&text(document)) {
-            if !held
+            if !packs
                 .iter()
                 .any(|lines| lines.windows(part.len()).any(|window| window == part))
             {
                 broken.push(format!(
-                    "{document}:{number}: `{}` and what follows stands in no pack",
+                    "{document}:{number}: `{}` and the lines after it are in no pack",
                     part[0]
                 ));
             }
@@ -278,7 +284,7 @@ fn examples_in_documents_are_parts_of_packs() {
     );
 }
 
-/// The blocks of TOML and of functions in a document, entry by entry, with the line each begins at.
+/// The TOML and script blocks of a document, split into entries, each with its first line number.
 fn example_parts(document: &str) -> Vec<(usize, Vec<String>)> {
     let mut parts: Vec<(usize, Vec<String>)> = Vec::new();
     let mut inside = false;
@@ -291,7 +297,7 @@ fn example_parts(document: &str) -> Vec<(usize, Vec<String>)> {
                 parts.push((number, Vec::new()));
             }
             if let Some((_, part)) = parts.last_mut() {
-                part.extend(kept_lines(line));
+                part.extend(significant_lines(line));
             }
         }
     }
@@ -299,8 +305,8 @@ fn example_parts(document: &str) -> Vec<(usize, Vec<String>)> {
     parts
 }
 
-/// The lines of a text without blank ones, comments at their ends and the space around them.
-fn kept_lines(text: &str) -> Vec<String> {
+/// The lines of a text without blank lines, comments and surrounding space.
+fn significant_lines(text: &str) -> Vec<String> {
     let lines = text
         .lines()
         .map(|line| line.split("   #").next().unwrap_or("").trim().to_owned());
@@ -309,13 +315,13 @@ fn kept_lines(text: &str) -> Vec<String> {
         .collect()
 }
 
-fn nothing_points_outside_the_repository() {
+fn no_paths_outside_the_repository() {
     let files = ["src", "content", "campaigns", "docs"].map(files).concat();
     let broken = places(&files, text, |line| words_in(line, OUTSIDE_PATHS));
-    report("no path leads out of the repository", &broken);
+    report("no path points outside of the repository", &broken);
 }
 
-fn every_dependency_has_its_reason() {
+fn every_dependency_has_a_reason() {
     let manifest = text("Cargo.toml");
     let reasons = text("docs/architecture.md");
     let table: toml::Table = manifest.parse().expect("Cargo.toml is TOML");
@@ -331,13 +337,13 @@ fn every_dependency_has_its_reason() {
         }
     }
     report(
-        "docs/architecture.md gives the reason for each `crate`",
+        "docs/architecture.md gives the reason for each dependency",
         &broken,
     );
 }
 
-/// A rule that cannot fail is none: the scanners find what they are made for.
-fn scanners_see_what_they_should() {
+/// A rule that cannot fail is useless: checks that the scanners find violations.
+fn scanners_find_violations() {
     let code = "use crate::{game::A, script::{B as C,\nd::*}}; crate::pack::Id::<u8>(1);";
     let (lines, paths): (Vec<usize>, Vec<String>) = crate_paths(code).into_iter().unzip();
     assert_eq!(lines, [1, 1, 2, 2]);
@@ -367,13 +373,13 @@ fn scanners_see_what_they_should() {
     assert_eq!(kaer_command("kaer play # interactive"), None);
 }
 
-/// Fails with all the places that break the rule.
+/// Fails with a list of all violations of the rule.
 fn report(rule: &str, broken: &[String]) {
     let (count, list) = (broken.len(), broken.join("\n  "));
     assert!(broken.is_empty(), "{rule}; found {count}:\n  {list}\n");
 }
 
-/// Where something is found: `file:line: what` for each.
+/// Every match, as `file:line: what`.
 fn places<'w, F>(files: &[String], read: fn(&str) -> String, find: F) -> Vec<String>
 where
     F: Fn(&str) -> Vec<&'w str>,
@@ -392,7 +398,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// All files below a folder, as sorted paths from the root with `/` between the names.
+/// All files below a folder, as sorted paths from the root with `/` as the separator.
 fn files(folder: &str) -> Vec<String> {
     let mut found = Vec::new();
     collect_files(&root().join(folder), &mut found);
@@ -411,12 +417,12 @@ fn collect_files(folder: &Path, found: &mut Vec<String>) {
     }
 }
 
-/// The text of a file, by its path from the root; empty if there is none or it is no text.
+/// The text of a file, by its path from the root; empty if it is missing or not text.
 fn text(file: &str) -> String {
     fs::read_to_string(root().join(file)).unwrap_or_default()
 }
 
-/// The text of a file, its comments left out and its lines kept.
+/// The text of a file without its comments; line numbers stay the same.
 fn code(file: &str) -> String {
     let marker = if file.ends_with(".toml") { "#" } else { "//" };
     let mut code = String::new();
@@ -427,26 +433,29 @@ fn code(file: &str) -> String {
     code
 }
 
-/// A line up to its comment. The slashes of an address (`https://`) do not begin one.
+/// A line up to its comment. The slashes of a URL (`https://`) do not start one.
 fn strip_comment<'a>(line: &'a str, marker: &str) -> &'a str {
     let is_comment = |at: &usize| !line[..*at].ends_with(':');
     let mut starts = line.match_indices(marker).map(|(at, _)| at);
     &line[..starts.find(is_comment).unwrap_or(line.len())]
 }
 
-/// Those of the words that stand in a line, not as a part of a longer one.
+/// The words that occur in a line as whole words.
 fn words_in<'w>(line: &str, words: &[&'w str]) -> Vec<&'w str> {
     let is_letter = |c: char| c.is_alphanumeric() || c == '_';
-    let stands_at = |at: usize, word: &str| {
+    let is_whole_word = |at: usize, word: &str| {
         let (before, after) = (&line[..at], &line[at + word.len()..]);
         let ends_open = word.ends_with(is_letter) && after.starts_with(is_letter);
         !before.ends_with(is_letter) && !ends_open
     };
-    let stands = |word: &&str| line.match_indices(*word).any(|(at, _)| stands_at(at, word));
-    words.iter().copied().filter(stands).collect()
+    let occurs = |word: &&str| {
+        line.match_indices(*word)
+            .any(|(at, _)| is_whole_word(at, word))
+    };
+    words.iter().copied().filter(occurs).collect()
 }
 
-/// The words and phrases of `GAME_WORDS` that stand in a line.
+/// The words and phrases of `GAME_WORDS` that occur in a line.
 fn game_words_in(line: &str) -> Vec<&'static str> {
     static PHRASES: LazyLock<Vec<(&str, Vec<&str>)>> = LazyLock::new(|| {
         let phrases = GAME_WORDS.split(',').map(str::trim);
@@ -456,17 +465,17 @@ fn game_words_in(line: &str) -> Vec<&'static str> {
     });
     let words = split_names(line);
     let words: Vec<&str> = words.iter().map(|word| singular(word)).collect();
-    let stand = PHRASES
+    let matches = PHRASES
         .iter()
         .filter(|(_, phrase)| words.windows(phrase.len()).any(|place| place == phrase));
-    stand.map(|(phrase, _)| *phrase).collect()
+    matches.map(|(phrase, _)| *phrase).collect()
 }
 
 fn singular(word: &str) -> &str {
     word.strip_suffix('s').unwrap_or(word)
 }
 
-/// The words of a line in small letters; `snake_case` and `CamelCase` are taken apart.
+/// The words of a line in lower case; `snake_case` and `CamelCase` are split.
 fn split_names(line: &str) -> Vec<String> {
     let mut spaced = String::new();
     for c in line.chars() {
@@ -488,7 +497,7 @@ fn modules() -> BTreeMap<&'static str, Vec<&'static str>> {
     lines.map(uses_of).collect()
 }
 
-/// The module a source file is in; the roots of the crate are in none.
+/// The module of a source file; `None` for the crate roots.
 fn module_of(file: &str) -> Option<&str> {
     let name = file.strip_prefix("src/")?.split('/').next()?;
     let module = name.strip_suffix(".rs").unwrap_or(name);
@@ -501,7 +510,7 @@ fn is_below(path: &str, allowed: &str) -> bool {
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
 }
 
-/// Every path that begins with `crate::`, with its line; groups are taken apart.
+/// Every path that begins with `crate::`, with its line number; groups are expanded.
 fn crate_paths(code: &str) -> Vec<(usize, String)> {
     let mut paths = Vec::new();
     for (at, start) in code.match_indices("crate::") {
@@ -512,8 +521,8 @@ fn crate_paths(code: &str) -> Vec<(usize, String)> {
     with_lines.collect()
 }
 
-/// Reads one path, or a group of them in braces, and returns what follows it. A
-/// path is kept with the length of what follows, from which its line is known.
+/// Reads one path, or a group of paths in braces, and returns the rest of the code. Each path is
+/// stored with the length of that rest, which gives its line number.
 fn read_path<'a>(code: &'a str, prefix: &str, paths: &mut Vec<(usize, String)>) -> &'a str {
     if let Some(group) = code.strip_prefix('{') {
         return read_group(group, prefix, paths);
@@ -535,14 +544,14 @@ fn read_group<'a>(code: &'a str, prefix: &str, paths: &mut Vec<(usize, String)>)
     let mut rest = code.trim_start();
     while !rest.is_empty() && !rest.starts_with('}') {
         rest = read_path(rest, prefix, paths);
-        // What is left of this member is perhaps `as name`, and the comma.
+        // Skip an `as name` and the comma.
         rest = &rest[rest.find([',', '}']).unwrap_or(rest.len())..];
         rest = rest.strip_prefix(',').unwrap_or(rest).trim_start();
     }
     rest.strip_prefix('}').unwrap_or(rest)
 }
 
-/// The lines of the blocks marked `sh` in a page, with their numbers.
+/// The lines of the `sh` blocks of a page, with their line numbers.
 fn shell_lines(file: &str) -> Vec<(usize, String)> {
     let mut inside = false;
     let mut found = Vec::new();
@@ -556,14 +565,14 @@ fn shell_lines(file: &str) -> Vec<(usize, String)> {
     found
 }
 
-/// The command of a line that calls Kaer and waits for nobody.
+/// The command of a line that runs Kaer, unless it is interactive.
 fn kaer_command(line: &str) -> Option<String> {
     let direct = line.strip_prefix("kaer ");
     let arguments = direct.or_else(|| line.strip_prefix("cargo run --release -- "))?;
     (!line.ends_with("# interactive")).then(|| format!("kaer {arguments}"))
 }
 
-/// Runs a command in the root, with the built binary first in the path and nobody typing.
+/// Runs a command in the repository root, without input and with the built binary first in `PATH`.
 fn run_in_shell(command: &str) -> Result<(), String> {
     let built = Path::new(KAER).with_file_name("");
     let inherited = env::var_os("PATH").unwrap_or_default();
@@ -576,7 +585,7 @@ fn run_in_shell(command: &str) -> Result<(), String> {
     );
     shell.current_dir(root()).stdin(Stdio::null());
     let output = shell.output().map_err(|error| error.to_string())?;
-    let complaint = String::from_utf8_lossy(&output.stderr);
-    let fault = format!("{}\n{}", output.status, complaint.trim_end());
-    output.status.success().then_some(()).ok_or(fault)
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    let failure = format!("{}\n{}", output.status, stderr.trim_end());
+    output.status.success().then_some(()).ok_or(failure)
 }

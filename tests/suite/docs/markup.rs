@@ -1,14 +1,14 @@
-//! Reads pages as strictly as XML, which ours are, and no further than the tests need.
+//! A strict and minimal XML reader for the generated pages.
 
-/// The elements that pages are made of.
-pub const OURS: &[&str] = &[
+/// The elements that pages may use.
+pub const ELEMENTS: &[&str] = &[
     "!DOCTYPE", "a", "article", "body", "br", "circle", "code", "defs", "details", "div", "em",
     "g", "h1", "h2", "h3", "head", "header", "html", "li", "line", "link", "main", "marker",
     "meta", "nav", "p", "path", "pre", "rect", "section", "span", "strong", "summary", "svg",
     "table", "tbody", "td", "text", "th", "thead", "title", "tr", "ul",
 ];
 
-/// The attributes they have: none of them runs anything.
+/// The attributes that pages may use; none of them can run a script.
 pub const ATTRIBUTES: &[&str] = &[
     "charset",
     "class",
@@ -44,7 +44,7 @@ pub const ATTRIBUTES: &[&str] = &[
     "y2",
 ];
 
-/// What stands in a page.
+/// The contents of a page.
 #[derive(Default)]
 pub struct Markup {
     pub tags: Vec<String>,
@@ -54,14 +54,14 @@ pub struct Markup {
 }
 
 impl Markup {
-    /// Reads a page, or says what is wrong with it.
+    /// Reads a page, or returns what is wrong with it.
     pub fn read(page: &str) -> Result<Markup, String> {
         let mut found = Markup::default();
         let mut open: Vec<String> = Vec::new();
         let mut rest = page;
         while let Some(at) = rest.find('<') {
-            sound_text(&rest[..at])?;
-            let end = rest[at..].find('>').ok_or("a tag that never ends")? + at;
+            check_text(&rest[..at])?;
+            let end = rest[at..].find('>').ok_or("unterminated tag")? + at;
             let inner = &rest[at + 1..end];
             rest = &rest[end + 1..];
             if let Some(name) = inner.strip_prefix('/') {
@@ -82,11 +82,11 @@ impl Markup {
             }
             found.tags.push(name);
         }
-        sound_text(rest)?;
+        check_text(rest)?;
         if open.is_empty() {
             Ok(found)
         } else {
-            Err(format!("{open:?} stay open"))
+            Err(format!("unclosed tags: {open:?}"))
         }
     }
 
@@ -102,7 +102,7 @@ impl Markup {
             let (value, after) = after
                 .split_once('"')
                 .ok_or_else(|| format!("<{tag} {rest}>"))?;
-            sound_text(value)?;
+            check_text(value)?;
             match name {
                 "id" => self.ids.push(value.to_owned()),
                 "href" => self.links.push(value.to_owned()),
@@ -115,21 +115,21 @@ impl Markup {
     }
 }
 
-/// Text between tags has neither quotation marks nor signs that could begin anything.
-fn sound_text(text: &str) -> Result<(), String> {
+/// Text must not contain unescaped quotation marks, brackets or ampersands.
+fn check_text(text: &str) -> Result<(), String> {
     if text.contains(['"', '\'', '>']) {
         return Err(format!("unescaped: {text}"));
     }
     for (at, _) in text.match_indices('&') {
         let known = ["&amp;", "&lt;", "&gt;", "&quot;", "&#39;"];
         if !known.iter().any(|entity| text[at..].starts_with(entity)) {
-            return Err(format!("an `&` that is none: {text}"));
+            return Err(format!("unescaped `&`: {text}"));
         }
     }
     Ok(())
 }
 
-/// A text as pages write it.
+/// A text escaped for a page.
 pub fn escaped(text: &str) -> String {
     let text = text
         .replace('&', "&amp;")
@@ -138,7 +138,7 @@ pub fn escaped(text: &str) -> String {
     text.replace('"', "&quot;").replace('\'', "&#39;")
 }
 
-/// What a reader sees.
+/// The visible text of a page.
 pub fn text(page: &str) -> String {
     let mut out = String::new();
     let mut rest = page;
