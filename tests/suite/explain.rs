@@ -1,4 +1,5 @@
-//! The pages that explain what `kaer check` finds: every code has one, and its examples do what it says.
+//! The pages that explain the codes of `kaer check`: every code has a page, and its examples behave
+//! as described.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,7 +13,7 @@ use libtest_mimic::Trial;
 
 use crate::support::{trial, trials};
 
-/// Codes that no example of a few lines can show.
+/// Codes that a short example cannot show.
 const WITHOUT_EXAMPLE: &[&str] = &[
     "file-too-large",
     "not-text",
@@ -21,11 +22,11 @@ const WITHOUT_EXAMPLE: &[&str] = &[
     "too-many-files",
 ];
 
-/// Words with dashes in the sources that are no codes.
-const NO_CODES: &[&str] = &["read-only", "grey-owl", "owls-nest", "play-long"];
+/// Hyphenated words in the sources that are not codes.
+const NOT_CODES: &[&str] = &["read-only", "grey-owl", "owls-nest", "play-long"];
 
-/// Codes whose example a machine can mend whole.
-const MENDED: &[&str] = &[
+/// Codes whose example can be fixed completely.
+const FIXABLE: &[&str] = &[
     "patch-unknown-field",
     "unknown-cost",
     "unknown-counter",
@@ -41,13 +42,13 @@ const MENDED: &[&str] = &[
 /// A trial for each page, and others.
 pub fn trials() -> Vec<Trial> {
     let mut trials = trials![
-        what_is_built_in_is_not_mended,
-        what_is_easily_missed_is_found,
-        what_happens_to_no_piece_is_not_waited_for,
+        built_in_packs_are_not_fixed,
+        easily_missed_errors_are_found,
+        self_hooks_need_an_event_with_a_piece,
         every_code_has_a_page,
     ];
     trials.extend(
-        pages::all().map(|(code, _)| trial(module_path!(), code, move || page_is_true(code))),
+        pages::all().map(|(code, _)| trial(module_path!(), code, move || page_is_correct(code))),
     );
     trials
 }
@@ -56,36 +57,38 @@ fn preamble() -> Vec<(String, String)> {
     files_of(&fs::read_to_string("docs/checks/README.md").unwrap())
 }
 
-/// What a page calls wrong is found and, for some codes, fixed; what it calls right is.
-fn page_is_true(code: &'static str) {
+/// The example under Wrong is reported and, for some codes, fixed; the example under Right is
+/// clean.
+fn page_is_correct(code: &'static str) {
     let preamble = preamble();
     let page = pages::page(code).unwrap();
     assert!(
         page.starts_with(&format!("# {code}\n")),
-        "the page begins with another word"
+        "the page does not begin with its code"
     );
     let parts = page
         .split_once("\n## Wrong\n")
         .and_then(|(_, rest)| rest.split_once("\n## Right\n"));
     let (before, after) = parts.expect("the page shows Wrong and Right");
     if !WITHOUT_EXAMPLE.contains(&code) {
-        let (said, all) = told(&preamble, before);
+        let (codes, all) = diagnostics_of(&preamble, before);
         assert!(
-            said.contains(code),
-            "what is wrong is not found; it says {all:?}"
+            codes.contains(code),
+            "the wrong example is not reported, but {all:?}"
         );
-        let (_, all) = told(&preamble, after);
-        assert!(all.is_empty(), "what is right is not: {all:?}");
+        let (_, all) = diagnostics_of(&preamble, after);
+        assert!(all.is_empty(), "the right example is not clean: {all:?}");
     }
-    let mended = is_mended(code, &preamble, before);
+    let fixed = is_fixed(code, &preamble, before);
     assert!(
-        mended || !MENDED.contains(&code),
-        "the example is not mended"
+        fixed || !FIXABLE.contains(&code),
+        "the example is not fixed"
     );
 }
 
-/// Whether a machine mends an example whole. It never makes a file unreadable, and doing it twice is the same as doing it once.
-fn is_mended(code: &str, preamble: &[(String, String)], example: &str) -> bool {
+/// Whether the fixes resolve an example completely. They must keep every file readable, and a
+/// second run must change nothing.
+fn is_fixed(code: &str, preamble: &[(String, String)], example: &str) -> bool {
     let (plan, sources) = fix::plan(sources(preamble, example), |_| true, |_| true);
     for file in plan
         .files
@@ -94,23 +97,23 @@ fn is_mended(code: &str, preamble: &[(String, String)], example: &str) -> bool {
     {
         assert!(
             is_toml(&file.new),
-            "{} is no TOML:\n{}",
+            "{} is not valid TOML:\n{}",
             file.name,
             file.new
         );
     }
-    let (again, after) = fix::plan(sources.clone(), |_| true, |_| true);
+    let (second, after) = fix::plan(sources.clone(), |_| true, |_| true);
     assert_eq!(
-        (again.files, again.edits),
+        (second.files, second.edits),
         (Vec::new(), 0),
-        "it is mended twice"
+        "a second run changes something"
     );
     assert_eq!(format!("{after:?}"), format!("{sources:?}"));
     let left = check::check(&PackLibrary::load(after), None, |_| true).report;
     !plan.files.is_empty() && !left.iter().any(|fault| fault.code == code)
 }
 
-fn what_is_built_in_is_not_mended() {
+fn built_in_packs_are_not_fixed() {
     let preamble = preamble();
     let mut sources = sources(
         &preamble,
@@ -132,7 +135,7 @@ fn what_is_built_in_is_not_mended() {
     );
 }
 
-/// Scripts whose fault is easily missed, each with its code.
+/// Scripts with an error that is easily missed, each with its code, and some without an error.
 const EASILY_MISSED: &[(&str, &str)] = &[
     (
         "if actor.cions == 2 { say(\"Rich.\"); }",
@@ -156,11 +159,11 @@ const EASILY_MISSED: &[(&str, &str)] = &[
     ("actor.coins += 1; say(`${actor} has ${actor.coins}.`);", ""),
 ];
 
-fn what_is_easily_missed_is_found() {
+fn easily_missed_errors_are_found() {
     let preamble = preamble();
     for (script, code) in EASILY_MISSED {
         let action = "[[action]]\nid = \"toast\"\ntitle = \"Toast\"\nwindow = \"day\"";
-        let (codes, all) = told(
+        let (codes, all) = diagnostics_of(
             &preamble,
             &format!("```toml deeds.toml\n{action}\ndo = '{script}'\n```\n"),
         );
@@ -172,8 +175,8 @@ fn what_is_easily_missed_is_found() {
     }
 }
 
-/// Of a round, or of who falls, no piece hears as of itself: these events name none.
-fn what_happens_to_no_piece_is_not_waited_for() {
+/// Events without a piece, such as the end of a round, never run the `self_` hooks of a piece.
+fn self_hooks_need_an_event_with_a_piece() {
     let preamble = preamble();
     for (event, code) in [
         ("round_end", "dead-hook"),
@@ -181,7 +184,7 @@ fn what_happens_to_no_piece_is_not_waited_for() {
         ("after_move", ""),
     ] {
         let card = "[[card]]\nid = \"last-mug\"\ntitle = \"Last Mug\"";
-        let (codes, all) = told(
+        let (codes, all) = diagnostics_of(
             &preamble,
             &format!("```toml more.toml\n{card}\non.self_{event} = 'say(\"Empty.\");'\n```\n"),
         );
@@ -196,31 +199,32 @@ fn what_happens_to_no_piece_is_not_waited_for() {
 fn every_code_has_a_page() {
     let known: BTreeSet<&str> = pages::all().map(|(code, _)| code).collect();
     let mut used = BTreeSet::new();
-    for room in ["pack", "content", "script", "check"] {
-        for file in rust_files(&Path::new("src").join(room)) {
+    for module in ["pack", "content", "script", "check"] {
+        for file in rust_files(&Path::new("src").join(module)) {
             let text = fs::read_to_string(file).unwrap();
-            // The ids in examples of the script reference are no codes.
+            // The ids in examples of the script reference are not codes.
             let code = text
                 .lines()
                 .filter(|line| !line.trim_start().starts_with("///"));
             let text: String = code.map(|line| format!("{line}\n")).collect();
-            // Whichever quotation mark begins a text: between two others no code can stand.
+            // Treat every quotation mark as the start of a string: what is between two strings is
+            // never a code.
             let after = text
                 .match_indices('"')
                 .filter_map(|(at, _)| text[at + 1..].split('"').next());
             used.extend(after.filter(|word| is_code(word)).map(str::to_owned));
         }
     }
-    used.retain(|code| !NO_CODES.contains(&code.as_str()));
+    used.retain(|code| !NOT_CODES.contains(&code.as_str()));
     let without: Vec<&String> = used
         .iter()
         .filter(|code| !known.contains(code.as_str()))
         .collect();
     assert!(without.is_empty(), "no page in docs/checks: {without:?}");
-    let idle: Vec<&&str> = known.iter().filter(|code| !used.contains(**code)).collect();
+    let unused: Vec<&&str> = known.iter().filter(|code| !used.contains(**code)).collect();
     assert!(
-        idle.is_empty(),
-        "pages of codes that nothing reports: {idle:?}"
+        unused.is_empty(),
+        "pages for codes that nothing reports: {unused:?}"
     );
 }
 
@@ -239,14 +243,14 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
     {
         if path.is_dir() {
             found.extend(rust_files(&path));
-        } else if path.extension().is_some_and(|ending| ending == "rs") {
+        } else if path.extension().is_some_and(|ext| ext == "rs") {
             found.push(path);
         }
     }
     found
 }
 
-/// The files that blocks of a text show: their names, and what is in them.
+/// The files in the blocks of a text: names and contents.
 fn files_of(text: &str) -> Vec<(String, String)> {
     let mut files = Vec::new();
     let mut open: Option<(String, String)> = None;
@@ -258,7 +262,7 @@ fn files_of(text: &str) -> Vec<(String, String)> {
                     .map(|(_, name)| (name.to_owned(), String::new()));
             }
             (Some(_), Some(_)) => files.extend(open.take()),
-            (Some((_, held)), None) => *held += &format!("{line}\n"),
+            (Some((_, content)), None) => *content += &format!("{line}\n"),
             (None, None) => {}
         }
     }
@@ -292,8 +296,11 @@ fn sources(preamble: &[(String, String)], example: &str) -> Vec<PackSource> {
     roots.iter().map(source).collect()
 }
 
-/// The codes that are said of an example, and the lines.
-fn told(preamble: &[(String, String)], example: &str) -> (BTreeSet<&'static str>, Vec<String>) {
+/// The codes and the rendered diagnostics of an example.
+fn diagnostics_of(
+    preamble: &[(String, String)],
+    example: &str,
+) -> (BTreeSet<&'static str>, Vec<String>) {
     let library = PackLibrary::load(sources(preamble, example));
     let report = check::check(&library, Some(check::Effort::default()), |_| true).report;
     let codes = report.iter().map(|fault| fault.code).collect();
@@ -306,7 +313,7 @@ fn told(preamble: &[(String, String)], example: &str) -> (BTreeSet<&'static str>
     )
 }
 
-/// The folder of a pack in an example with several.
+/// The folder of a pack in an example with several packs.
 fn root(name: &str) -> String {
     name.split_once('/')
         .map_or(String::new(), |(root, _)| root.to_owned())

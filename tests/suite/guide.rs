@@ -1,12 +1,15 @@
-//! The tutorial in `docs/guide/`: what its pages say is written, run and compared, so that no page lies.
+//! The tutorial in `docs/guide/`: the files in its pages are written, the commands are run, and
+//! their output is compared.
 //!
-//! A fenced block says what it is in its first line. ```` ```toml salt-road/places.toml ```` is a whole file; with `more` after the name it
-//! is put at the end of the file. ```` ```diff salt-road/places.toml ```` takes out the lines with `-` and puts those with `+` in their
-//! place; with `wrong` after the name this holds only for the next block of commands. ```` ```console ```` holds commands, `$ kaer …`,
-//! and what they print: a line `…` stands for any lines, times may differ, and a line `> …` is also what is typed.
+//! The info string of a fenced block says what it is. ```` ```toml salt-road/places.toml ```` is a
+//! whole file; with `more` after the name, it is appended to the file.
+//! ```` ```diff salt-road/places.toml ```` replaces the lines with `-` by those with `+`; with
+//! `wrong` after the name, only for the next block of commands. ```` ```console ```` contains
+//! commands, `$ kaer …`, and their output: a line `…` stands for any lines, times may differ, and a
+//! line `> …` is also typed as input.
 //!
-//! A page begins with the files of all pages before it. `INSTA_UPDATE=always cargo test guide` writes into the
-//! pages what is printed now.
+//! A page starts with the files of all earlier pages. `INSTA_UPDATE=always cargo test guide`
+//! updates the output in the pages.
 
 use std::fs;
 use std::io::Write as _;
@@ -28,34 +31,34 @@ const PAGES: &[&str] = &[
     "7-a-campaign.md",
 ];
 
-/// Pages that are run too, on top of all those.
-const BESIDE: &[&str] = &["README.md", "editor.md", "loop.md"];
+/// Other pages, which start with the files of all those.
+const OTHER_PAGES: &[&str] = &["README.md", "editor.md", "loop.md"];
 
-/// What stands for lines that are left out.
-const HOLE: &str = "…";
+/// Stands for omitted lines.
+const ELLIPSIS: &str = "…";
 
-/// A trial for each page, and for what holds for all of them.
+/// A trial for each page, and others.
 pub fn trials() -> Vec<Trial> {
-    let mut trials = trials![pages_are_whole, what_differs_is_seen];
+    let mut trials = trials![pages_are_complete, differences_are_found];
     for (ix, name) in PAGES.iter().enumerate() {
         let run = move || run_page(name, &PAGES[..ix]);
         trials.push(trial(module_path!(), &stem(Path::new(name)), run));
     }
-    for name in BESIDE {
+    for name in OTHER_PAGES {
         let run = move || run_page(name, PAGES);
         trials.push(trial(module_path!(), &stem(Path::new(name)), run));
     }
     trials
 }
 
-/// Whoever reads only the contents finds every page, and every step shows all that a step has.
-fn pages_are_whole() {
+/// The contents list every page, and every step has all its parts.
+fn pages_are_complete() {
     let contents = read_page("README.md");
     for file in fs::read_dir("docs/guide").unwrap() {
         let name = file.unwrap().file_name().to_string_lossy().into_owned();
         assert!(
             name == "README.md" || contents.contains(&format!("({name})")),
-            "the contents do not name {name}"
+            "the contents do not list {name}"
         );
     }
     for name in PAGES {
@@ -77,34 +80,34 @@ fn pages_are_whole() {
     }
 }
 
-/// The rules of comparing find what they are made for.
-fn what_differs_is_seen() {
+/// Checks the comparison itself.
+fn differences_are_found() {
     let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
     let printed = lines("a\nb\nc\nd\n3 checks in 20 ms");
-    let fits = |shown: &str| same(&lines(shown), &printed);
+    let matches = |shown: &str| same(&lines(shown), &printed);
     assert!(
-        fits("a\nb\nc\nd\n3 checks in 7 ms")
-            && fits("a\n…\n3 checks in 7 ms")
-            && fits("…\nb\n…\nd\n…")
+        matches("a\nb\nc\nd\n3 checks in 7 ms")
+            && matches("a\n…\n3 checks in 7 ms")
+            && matches("…\nb\n…\nd\n…")
     );
     assert!(
-        !fits("a\nb\nc\nd")
-            && !fits("a\n…\nd")
-            && !fits("…\nd\n…\nb\n…")
-            && !fits("a\n…\n4 checks in 7 ms")
+        !matches("a\nb\nc\nd")
+            && !matches("a\n…\nd")
+            && !matches("…\nd\n…\nb\n…")
+            && !matches("a\n…\n4 checks in 7 ms")
     );
     assert_eq!(
-        renewed(&lines("x\n…\nd\nx"), &printed),
+        updated(&lines("x\n…\nd\nx"), &printed),
         Some(lines("a\n…\nd\n3 checks in … ms"))
     );
-    assert_eq!(renewed(&lines("x\n…\nlost\n…"), &printed), None);
+    assert_eq!(updated(&lines("x\n…\nlost\n…"), &printed), None);
 }
 
 /// A fenced block of a page.
 struct Block {
-    /// What its first line says: the language, the file, what is done with it.
+    /// The words of the info string: language, file and flag.
     head: Vec<String>,
-    /// The lines of the page that are in it.
+    /// The range of its lines in the page.
     lines: std::ops::Range<usize>,
 }
 
@@ -117,7 +120,7 @@ impl Block {
         self.head.get(1).map(String::as_str)
     }
 
-    fn says(&self, word: &str) -> bool {
+    fn has_flag(&self, word: &str) -> bool {
         self.head.get(2).is_some_and(|own| own == word)
     }
 }
@@ -127,39 +130,40 @@ fn read_page(name: &str) -> String {
         .unwrap_or_else(|why| panic!("docs/guide/{name}: {why}"))
 }
 
-/// Runs a page in a fresh folder with the files of those before it.
+/// Runs a page in a fresh folder with the files of the earlier pages.
 fn run_page(name: &str, before: &[&str]) {
     let folder = scratch(&format!("guide/{name}"));
     for earlier in before {
         let page: Vec<String> = read_page(earlier).lines().map(str::to_owned).collect();
         for block in blocks(&page)
             .iter()
-            .filter(|block| block.file().is_some() && !block.says("wrong"))
+            .filter(|block| block.file().is_some() && !block.has_flag("wrong"))
         {
             write(&folder, block, &page);
         }
     }
     let mut page: Vec<String> = read_page(name).lines().map(str::to_owned).collect();
-    let lies = run_blocks(name, &folder, &mut page);
+    let problems = run_blocks(name, &folder, &mut page);
     let text = page.join("\n") + "\n";
     if updating() && text != read_page(name) {
         replace(&Path::new("docs/guide").join(name), &text);
     }
-    assert!(lies.is_empty(), "{}", lies.join("\n"));
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
     if *name == *"editor.md" {
         let settings = |path: &str| fs::read_to_string(folder.join(path)).unwrap();
         assert_eq!(
             settings(".taplo.toml"),
             settings(".kaer/.taplo.toml"),
-            "the page shows what `kaer schema` writes"
+            "the page must show what `kaer schema` writes"
         );
     }
 }
 
-/// Does what the blocks of a page say, in order; gives what is not as it stands there, unless it could be written anew.
+/// Processes the blocks of a page in order; returns what differs from the page and cannot be
+/// updated.
 fn run_blocks(name: &str, folder: &Path, page: &mut Vec<String>) -> Vec<String> {
     let update = updating();
-    let mut lies = Vec::new();
+    let mut problems = Vec::new();
     let mut wrong: Option<(PathBuf, String)> = None;
     let mut ix = 0;
     while let Some(block) = blocks(page).into_iter().nth(ix) {
@@ -173,7 +177,7 @@ fn run_blocks(name: &str, folder: &Path, page: &mut Vec<String>) -> Vec<String> 
                 .take_while(|line| !line.is_empty())
                 .any(|line| line.contains(&format!("`{file}`")))
             {
-                lies.push(format!(
+                problems.push(format!(
                     "{name}:{}: the lines above do not name `{file}`",
                     block.lines.start
                 ));
@@ -181,12 +185,13 @@ fn run_blocks(name: &str, folder: &Path, page: &mut Vec<String>) -> Vec<String> 
             let path = folder.join(file);
             let old = fs::read_to_string(&path).unwrap_or_default();
             write(folder, &block, page);
-            wrong = block.says("wrong").then_some((path, old)).or(wrong);
+            wrong = block.has_flag("wrong").then_some((path, old)).or(wrong);
         } else if block.is("console") {
-            let (now, told) = run_commands(folder, &page[block.lines.clone()], update);
-            lies.extend(
-                told.iter()
-                    .map(|lie| format!("{name}:{}: {lie}", block.lines.start)),
+            let (now, differences) = run_commands(folder, &page[block.lines.clone()], update);
+            problems.extend(
+                differences
+                    .iter()
+                    .map(|difference| format!("{name}:{}: {difference}", block.lines.start)),
             );
             page.splice(block.lines, now);
             if let Some((path, text)) = wrong.take() {
@@ -194,7 +199,7 @@ fn run_blocks(name: &str, folder: &Path, page: &mut Vec<String>) -> Vec<String> 
             }
         }
     }
-    lies
+    problems
 }
 
 fn blocks(page: &[String]) -> Vec<Block> {
@@ -219,7 +224,7 @@ fn blocks(page: &[String]) -> Vec<Block> {
     found
 }
 
-/// Writes the file of a block, adds to it, or changes lines of it.
+/// Writes the file of a block, appends to it, or patches it.
 fn write(folder: &Path, block: &Block, page: &[String]) {
     let path = folder.join(block.file().unwrap());
     let body = &page[block.lines.clone()];
@@ -228,9 +233,9 @@ fn write(folder: &Path, block: &Block, page: &[String]) {
         let read: Result<serde_json::Value, _> = serde_json::from_str(&body.join("\n"));
         assert!(read.is_ok(), "{}: {read:?}", path.display());
     }
-    let text = match (block.is("diff"), block.says("more")) {
-        (true, _) => changed(&old, body, &path),
-        // What goes on with the last entry stands right below it.
+    let text = match (block.is("diff"), block.has_flag("more")) {
+        (true, _) => patched(&old, body, &path),
+        // Text that continues the last entry goes directly below it.
         (false, true) if !body[0].starts_with('[') => {
             format!("{old}{}\n", body.join("\n"))
         }
@@ -241,8 +246,8 @@ fn write(folder: &Path, block: &Block, page: &[String]) {
     fs::write(path, text).unwrap();
 }
 
-/// A file with the lines of a diff changed, which must stand there in one place.
-fn changed(old: &str, diff: &[String], path: &Path) -> String {
+/// A file with a diff applied; the old lines must occur exactly once.
+fn patched(old: &str, diff: &[String], path: &Path) -> String {
     let side = |sign: char| {
         let lines = diff.iter().filter(|line| line.starts_with([' ', sign]));
         lines
@@ -253,15 +258,15 @@ fn changed(old: &str, diff: &[String], path: &Path) -> String {
     assert_eq!(
         old.matches(&before).count(),
         1,
-        "{}: these lines stand in one place:\n{before}",
+        "{}: these lines must occur exactly once:\n{before}",
         path.display()
     );
     old.replacen(&before, &after, 1)
 }
 
-/// Runs the commands of a block; gives its lines as they should be, and what differs.
+/// Runs the commands of a block; returns its updated lines and the differences.
 fn run_commands(folder: &Path, block: &[String], update: bool) -> (Vec<String>, Vec<String>) {
-    let (mut now, mut lies) = (Vec::new(), Vec::new());
+    let (mut now, mut problems) = (Vec::new(), Vec::new());
     let starts: Vec<usize> = (0..block.len())
         .filter(|ix| block[*ix].starts_with("$ "))
         .collect();
@@ -277,14 +282,15 @@ fn run_commands(folder: &Path, block: &[String], update: bool) -> (Vec<String>, 
         let printed = printed(folder, command, shown);
         now.push(command.clone());
         let new = (update && !same(shown, &printed))
-            .then(|| renewed(shown, &printed))
+            .then(|| updated(shown, &printed))
             .flatten();
-        lies.extend(
-            unheard(shown, &printed).map(|line| format!("`{command}` hides that it says: {line}")),
+        problems.extend(
+            omitted_rejections(shown, &printed)
+                .map(|line| format!("the page does not show that `{command}` prints: {line}")),
         );
         if !same(new.as_deref().unwrap_or(shown), &printed) {
-            lies.push(format!(
-                "`{command}` prints\n{}\nand not\n{}",
+            problems.push(format!(
+                "`{command}` prints\n{}\ninstead of\n{}",
                 printed.join("\n"),
                 shown.join("\n")
             ));
@@ -292,16 +298,16 @@ fn run_commands(folder: &Path, block: &[String], update: bool) -> (Vec<String>, 
         now.extend(new.unwrap_or_else(|| shown.to_vec()));
         now.extend(std::iter::repeat_n(String::new(), gap));
     }
-    (now, lies)
+    (now, problems)
 }
 
-/// What a command prints, far from the user's own packs, when somebody types the lines after `>`.
+/// The output of a command whose input is the lines after `>`, isolated from the user's own packs.
 fn printed(folder: &Path, command: &str, shown: &[String]) -> Vec<String> {
     let mut words = words(command.trim_start_matches("$ ")).into_iter();
     assert_eq!(
         words.next().as_deref(),
         Some("kaer"),
-        "`{command}` is no command of kaer"
+        "`{command}` is not a kaer command"
     );
     let mut run = Command::new(KAER);
     run.args(words)
@@ -316,7 +322,7 @@ fn printed(folder: &Path, command: &str, shown: &[String]) -> Vec<String> {
     let mut child = run.stdin(Stdio::piped()).spawn().unwrap();
     let typed = shown.iter().filter_map(|line| line.strip_prefix("> "));
     let typed: String = typed.map(|line| format!("{line}\n")).collect();
-    // The program may be gone before it has read everything.
+    // The program may exit before it has read everything.
     let _ = child.stdin.take().unwrap().write_all(typed.as_bytes());
     let output = child.wait_with_output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
@@ -326,17 +332,20 @@ fn printed(folder: &Path, command: &str, shown: &[String]) -> Vec<String> {
         .collect()
 }
 
-/// What was said to an answer that does not fit, if that is not shown.
-fn unheard<'a>(shown: &'a [String], printed: &'a [String]) -> impl Iterator<Item = &'a String> {
-    let refused =
+/// Rejections of invalid answers that the page does not show.
+fn omitted_rejections<'a>(
+    shown: &'a [String],
+    printed: &'a [String],
+) -> impl Iterator<Item = &'a String> {
+    let is_rejection =
         |line: &&String| line.starts_with("Invalid answer") || line.ends_with("Type ? for help.");
     printed
         .iter()
-        .filter(refused)
+        .filter(is_rejection)
         .filter(|line| !shown.contains(line))
 }
 
-/// The words of a command; quotation marks hold together what has blanks.
+/// The words of a command; quotation marks group words with spaces.
 fn words(command: &str) -> Vec<String> {
     let mut words = Vec::new();
     for (ix, part) in command.split('"').enumerate() {
@@ -348,10 +357,10 @@ fn words(command: &str) -> Vec<String> {
     words
 }
 
-/// Whether lines are as they are shown, holes and times apart.
+/// Whether the output matches the page, apart from omitted lines and times.
 fn same(shown: &[String], printed: &[String]) -> bool {
-    let (shown, printed): (Vec<_>, Vec<_>) = (timeless(shown), timeless(printed));
-    let parts: Vec<&[String]> = shown.split(|line| line == HOLE).collect();
+    let (shown, printed): (Vec<_>, Vec<_>) = (normalized(shown), normalized(printed));
+    let parts: Vec<&[String]> = shown.split(|line| line == ELLIPSIS).collect();
     let [first, rest @ ..] = parts.as_slice() else {
         return false;
     };
@@ -372,21 +381,23 @@ fn same(shown: &[String], printed: &[String]) -> bool {
     })
 }
 
-/// Lines without what differs from machine to machine, and with every change of a game below: how long something took, and
-/// how much of it was run by chance.
-fn timeless(lines: &[String]) -> Vec<String> {
+/// Lines without the numbers that depend on the machine or on unrelated changes to a game: times,
+/// and how much was run at random.
+fn normalized(lines: &[String]) -> Vec<String> {
     lines
         .iter()
         .map(|line| {
             [" scripts", " times", " runs", " answers", " ms"]
                 .iter()
-                .fold(whole(line), |line, unit| without(&line, unit))
+                .fold(without_guesses(line), |line, unit| {
+                    without_number(&line, unit)
+                })
         })
         .collect()
 }
 
-/// A line without what is found in random games only, and perhaps in others next time.
-fn whole(line: &str) -> String {
+/// A line without the number of guesses, which depends on random games.
+fn without_guesses(line: &str) -> String {
     let Some((before, guesses)) = line.split_once(" ms; ") else {
         return line.to_owned();
     };
@@ -396,22 +407,28 @@ fn whole(line: &str) -> String {
     }
 }
 
-/// A line with a hole in the place of the number before a unit.
-fn without(line: &str, unit: &str) -> String {
-    let is_number = |c: char| c.is_ascii_digit() || HOLE.contains(c);
+/// A line with `…` instead of the number before a unit.
+fn without_number(line: &str, unit: &str) -> String {
+    let is_number = |c: char| c.is_ascii_digit() || ELLIPSIS.contains(c);
     match line.split_once(unit) {
         Some((before, after)) if before.ends_with(is_number) => {
-            format!("{}{HOLE}{unit}{after}", before.trim_end_matches(is_number))
+            format!(
+                "{}{ELLIPSIS}{unit}{after}",
+                before.trim_end_matches(is_number)
+            )
         }
         _ => line.to_owned(),
     }
 }
 
-/// What is printed now, with the same lines left out: as many as before are kept at the beginning and the end, and parts between
-/// holes are found by their first line. Nothing where one of these is gone.
-fn renewed(shown: &[String], printed: &[String]) -> Option<Vec<String>> {
-    let printed: Vec<String> = printed.iter().map(|line| without(line, " ms")).collect();
-    let parts: Vec<&[String]> = shown.split(|line| line == HOLE).collect();
+/// The current output with the same lines omitted: keeps as many lines at the beginning and the
+/// end, and finds the parts in between by their first line. `None` if one of these is gone.
+fn updated(shown: &[String], printed: &[String]) -> Option<Vec<String>> {
+    let printed: Vec<String> = printed
+        .iter()
+        .map(|line| without_number(line, " ms"))
+        .collect();
+    let parts: Vec<&[String]> = shown.split(|line| line == ELLIPSIS).collect();
     let ([first, middle @ .., last], true) = (parts.as_slice(), parts.len() > 1) else {
         return Some(printed);
     };
@@ -422,11 +439,11 @@ fn renewed(shown: &[String], printed: &[String]) -> Option<Vec<String>> {
             .get(at..)?
             .iter()
             .position(|line| *line == part[0])?;
-        new.push(HOLE.to_owned());
+        new.push(ELLIPSIS.to_owned());
         new.extend_from_slice(printed.get(at..at + part.len())?);
         at += part.len();
     }
-    new.push(HOLE.to_owned());
+    new.push(ELLIPSIS.to_owned());
     new.extend_from_slice(printed.get(printed.len().checked_sub(last.len())?..)?);
     Some(new)
 }

@@ -1,4 +1,5 @@
-//! Packs of older versions, before and after `kaer migrate`. A new case is a new folder in `tests/migrate/`.
+//! Packs of older versions before and after `kaer migrate`. To add a case, add a folder to
+//! `tests/migrate/`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -13,10 +14,10 @@ type Files = BTreeMap<String, String>;
 
 pub fn trials() -> Vec<Trial> {
     trials![
-        old_packs_become_new_ones,
-        what_was_migrated_stays,
-        line_ends_stay,
-        every_row_is_shown,
+        old_packs_are_migrated,
+        migrating_twice_changes_nothing,
+        line_endings_are_kept,
+        every_rename_is_tested,
     ]
 }
 
@@ -37,18 +38,18 @@ fn files(folder: &Path) -> Files {
     out
 }
 
-/// The files after migrating them, and the notes, a line each.
+/// The migrated files and the notes, one per line.
 fn migrated(before: &Files, from: u32) -> (Files, String) {
     let scope = PackNames::of(before.iter().map(|(name, text)| (&**name, &**text)));
     let (mut out, mut notes) = (Files::new(), String::new());
     for (name, text) in before {
         let format = FileFormat::of(name, text).unwrap();
-        let done =
+        let migration =
             migrate(text, format, from, &scope).unwrap_or_else(|why| panic!("{name}: {why}"));
-        for (at, note) in &done.notes {
+        for (at, note) in &migration.notes {
             notes += &format!("{name}:{}:{}: {note}\n", at.line, at.column);
         }
-        out.insert(name.clone(), done.text);
+        out.insert(name.clone(), migration.text);
     }
     (out, notes)
 }
@@ -79,7 +80,7 @@ fn from(files: &Files) -> u32 {
         .map_or(1, |manifest| version_of(manifest).unwrap())
 }
 
-fn old_packs_become_new_ones() {
+fn old_packs_are_migrated() {
     for (before, after, folder) in cases() {
         let (new, notes) = migrated(&before, from(&before));
         if std::env::var_os("INSTA_UPDATE").is_some() {
@@ -98,13 +99,13 @@ fn old_packs_become_new_ones() {
     }
 }
 
-/// Migrating is done once: whatever is new stays, though it says of which version it is or not.
-fn what_was_migrated_stays() {
+/// Migrating a new file changes nothing, whether or not it states its version.
+fn migrating_twice_changes_nothing() {
     for (before, ..) in cases() {
         let (new, _) = migrated(&before, from(&before));
-        let (again, _) = migrated(&new, 1);
+        let (twice, _) = migrated(&new, 1);
         for (name, text) in &new {
-            assert_eq!(again.get(name), Some(text), "{name}");
+            assert_eq!(twice.get(name), Some(text), "{name}");
         }
         if new.contains_key("pack.toml") {
             assert_eq!(from(&new), VERSION);
@@ -112,21 +113,24 @@ fn what_was_migrated_stays() {
     }
 }
 
-fn line_ends_stay() {
+fn line_endings_are_kept() {
     for (before, ..) in cases() {
-        let ends = |files: &Files| -> Files {
+        let with_crlf = |files: &Files| -> Files {
             files
                 .iter()
                 .map(|(name, text)| (name.clone(), text.replace('\n', "\r\n")))
                 .collect()
         };
         let (new, _) = migrated(&before, from(&before));
-        assert_eq!(migrated(&ends(&before), from(&before)).0, ends(&new));
+        assert_eq!(
+            migrated(&with_crlf(&before), from(&before)).0,
+            with_crlf(&new)
+        );
     }
 }
 
-/// Every row of the table changes something in the cases, and nothing else is changed.
-fn every_row_is_shown() {
+/// The cases contain every row of the rename table and no other change.
+fn every_rename_is_tested() {
     let words = |text: &str| -> Vec<String> {
         text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '-'))
             .filter(|word| !word.is_empty())
@@ -139,7 +143,7 @@ fn every_row_is_shown() {
         let (after, _) = migrated(&before, from(&before));
         for (name, old) in &before {
             let new = &after[name];
-            // A journal says of which kind its setup is.
+            // A migrated journal states the kind of its setup.
             let plain = new.replace("setup script ", "setup ");
             let (old_words, new_words) = (words(old), words(&plain));
             assert_eq!(old_words.len(), new_words.len(), "{name}");

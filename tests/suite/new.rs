@@ -1,5 +1,6 @@
-//! `kaer new`: whatever it makes checks clean, has cases that pass, and can be played. The packs it builds on are the Old
-//! World, which asks before it begins, an example, and small packs: one without a mode, one without a kind that would do.
+//! Every pack that `kaer new` creates checks clean, passes its cases and can be played. The base
+//! packs are the Old World, which asks questions before it starts, an example, and small packs: one
+//! without a mode, one without a suitable kind.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -18,19 +19,19 @@ use libtest_mimic::Trial;
 
 use crate::support::{KAER, scratch, trial, trials};
 
-/// The packs that are made: the form, the pack it is for, and the packs beside it.
-const MADE: &[(&str, &str, &[&str])] = &[
+/// The packs to create: the form, its base pack, and the other packs it needs.
+const CREATED: &[(&str, &str, &[&str])] = &[
     ("game", "", &[]),
     ("expansion", "examples/orchard", &[]),
     ("campaign", "examples/orchard", &[]),
     ("mod", "examples/orchard", &[]),
-    // One that has entries with scripts, and others whose only kinds come into play in no game.
+    // A pack with scripted entries, and others whose only kinds never come into play.
     ("expansion", "tests/packs/duel", &[]),
     ("campaign", "tests/packs/duel", &[]),
     ("mod", "tests/packs/duel", &[]),
     ("expansion", "tests/packs/parley", &[]),
     ("mod", "tests/packs/errands", &[]),
-    // A pack that has no mode is played in one of the game below it.
+    // A pack without a mode is played in a mode of its base game.
     (
         "expansion",
         "tests/packs/harsher-duel",
@@ -47,32 +48,34 @@ const MADE: &[(&str, &str, &[&str])] = &[
     ("mod", "old-world", &[]),
 ];
 
-/// A trial for each pack that is made, and others.
+/// A trial for each pack to create, and others.
 pub fn trials() -> Vec<Trial> {
-    let made = MADE.iter().rev().map(|(form, of, beside)| {
-        trial(module_path!(), &name(form, of), || makes(form, of, beside))
+    let created = CREATED.iter().rev().map(|(form, of, others)| {
+        trial(module_path!(), &name(form, of), || {
+            create_and_try(form, of, others);
+        })
     });
-    let mut trials: Vec<Trial> = made.collect();
+    let mut trials: Vec<Trial> = created.collect();
     trials.extend(trials![
-        a_strange_title_will_do,
-        commands_of_the_page_run,
-        what_cannot_be_made_leaves_nothing,
+        unusual_titles_are_accepted,
+        commands_in_the_readme_run,
+        failed_creation_leaves_nothing_behind,
     ]);
     trials
 }
 
-/// What a pack is called: `mod-of-orchard`.
+/// The name of a pack: `mod-of-orchard`.
 fn name(form: &str, of: &str) -> String {
     format!("{form}-of-{}", of.rsplit('/').next().unwrap())
         .trim_end_matches("-of-")
         .to_owned()
 }
 
-/// Runs the program in a folder, with nobody typing.
+/// Runs the program in a folder, without input.
 fn kaer(here: &Path, args: &[&str]) -> Output {
     let mut command = Command::new(KAER);
     command.args(args).current_dir(here).stdin(Stdio::null());
-    // Beside the folder: what is kept of games that are played is no part of a pack.
+    // Outside of the folder, because saved games are not part of a pack.
     let data = Path::new(env!("CARGO_TARGET_TMPDIR")).join("new-data");
     command
         .env("NO_COLOR", "1")
@@ -81,7 +84,7 @@ fn kaer(here: &Path, args: &[&str]) -> Output {
     command.output().unwrap()
 }
 
-fn said(output: &Output) -> String {
+fn text_of(output: &Output) -> String {
     format!(
         "{}{}",
         String::from_utf8_lossy(&output.stdout),
@@ -112,8 +115,8 @@ fn files(root: &Path) -> BTreeSet<String> {
     found
 }
 
-/// Makes a pack, and looks at it as its author would.
-fn makes(form: &str, of: &str, beside: &[&str]) {
+/// Creates a pack, then checks, tests and plays it.
+fn create_and_try(form: &str, of: &str, others: &[&str]) {
     let name = name(form, of);
     let here = scratch(&format!("new/{name}"));
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -133,27 +136,27 @@ fn makes(form: &str, of: &str, beside: &[&str]) {
         };
         args.extend([flag, of]);
     }
-    for path in beside {
+    for path in others {
         args.extend([
             "--pack".to_owned(),
             root.join(path).to_string_lossy().into_owned(),
         ]);
     }
-    let made = kaer(&here, &args.iter().map(String::as_str).collect::<Vec<_>>());
-    assert!(made.status.success(), "{name}: {}", said(&made));
+    let created = kaer(&here, &args.iter().map(String::as_str).collect::<Vec<_>>());
+    assert!(created.status.success(), "{name}: {}", text_of(&created));
     let pack = here.join("pack");
     has_settings(&name, &pack);
 
     let mut named: Vec<PathBuf> = vec![pack];
-    named.extend(beside.iter().map(|path| root.join(path)));
+    named.extend(others.iter().map(|path| root.join(path)));
     named.extend(Some(root.join(of)).filter(|path| !of.is_empty() && path.is_dir()));
     let library = library(&here, &named);
     checks_clean(&name, &library);
     cases_pass(&name, &library);
-    plays(&name, &library, &said(&made));
+    plays(&name, &library, &text_of(&created));
 }
 
-/// What was found from a folder; only the first of the named packs counts as named.
+/// The packs found from a folder; only the first named pack counts as named on the command line.
 fn library(here: &Path, named: &[PathBuf]) -> PackLibrary {
     let mut sources = find(here, named).unwrap();
     for source in sources
@@ -187,7 +190,7 @@ fn has_settings(name: &str, pack: &Path) {
         let text = fs::read_to_string(pack.join(file)).unwrap();
         assert!(
             !text.contains("{{") || file.ends_with(".json"),
-            "{name}: something is not filled in in {file}"
+            "{name}: placeholder left in {file}"
         );
         if file.ends_with(".json") {
             serde_json::from_str::<serde_json::Value>(&text)
@@ -215,7 +218,7 @@ fn checks_clean(name: &str, library: &PackLibrary) {
     assert!(found.is_empty(), "{name}: {}", found.join("\n"));
     assert!(
         checked.packs == 1 && checked.entries > 0,
-        "{name} was not looked at"
+        "{name} was not checked"
     );
 }
 
@@ -236,9 +239,9 @@ fn cases_pass(name: &str, library: &PackLibrary) {
     assert!(cases > 0, "{name} has no case");
 }
 
-/// Plays the mode that `kaer new` named to its end, by chance.
-fn plays(name: &str, library: &PackLibrary, said: &str) {
-    let line = said
+/// Plays the mode that `kaer new` suggested to its end, at random.
+fn plays(name: &str, library: &PackLibrary, output: &str) {
+    let line = output
         .lines()
         .find_map(|line| line.trim().strip_prefix("kaer play "))
         .unwrap();
@@ -260,7 +263,7 @@ fn plays(name: &str, library: &PackLibrary, said: &str) {
     let rules = rules.unwrap();
     assert!(
         rules.content.packs.iter().any(|pack| *pack.id == *name),
-        "{name} is not in force"
+        "{name} is not active"
     );
     let seats = rules.content.mode.as_ref().unwrap().seats_min;
     let names = (1..=seats).map(|n| format!("P{n}")).collect();
@@ -282,11 +285,11 @@ fn plays(name: &str, library: &PackLibrary, said: &str) {
     );
 }
 
-/// What a title may do to checks of texts is no reason to fail.
-fn a_strange_title_will_do() {
+/// A title that could confuse the text checks is accepted.
+fn unusual_titles_are_accepted() {
     let here = scratch("new/title");
-    let made = kaer(&here, &["new", "p", "--title", "The \"Bora Bora\" 'Club'"]);
-    assert!(made.status.success(), "{}", said(&made));
+    let created = kaer(&here, &["new", "p", "--title", "The \"Bora Bora\" 'Club'"]);
+    assert!(created.status.success(), "{}", text_of(&created));
     let library = library(&here, &[here.join("p")]);
     assert_eq!(
         library.set.pack("p").unwrap().1.manifest.title,
@@ -295,8 +298,8 @@ fn a_strange_title_will_do() {
     checks_clean("p", &library);
 }
 
-/// The page for authors names commands that work where it says.
-fn commands_of_the_page_run() {
+/// The commands in the README of a new pack work.
+fn commands_in_the_readme_run() {
     let here = scratch("new/page");
     let orchard = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/orchard");
     assert!(
@@ -308,14 +311,14 @@ fn commands_of_the_page_run() {
         .success()
     );
     let pack = here.join("my pack");
-    let page = fs::read_to_string(pack.join("README.md")).unwrap();
-    let commands: Vec<&str> = page
+    let readme = fs::read_to_string(pack.join("README.md")).unwrap();
+    let commands: Vec<&str> = readme
         .split('`')
         .skip(1)
         .step_by(2)
         .filter(|part| part.starts_with("kaer "))
         .collect();
-    let indented = page
+    let indented = readme
         .lines()
         .filter_map(|line| line.strip_prefix("    "))
         .filter(|line| line.starts_with("kaer "));
@@ -323,20 +326,20 @@ fn commands_of_the_page_run() {
     for command in commands.into_iter().chain(indented) {
         let mut words: Vec<&str> = command.split_whitespace().skip(1).collect();
         match words[0] {
-            // It waits for files to change, and this one for a person.
+            // `watch` waits for files to change, and `play` for a person.
             "watch" => continue,
             "play" => words.extend(["--player", "Ann=random"]),
             "explain" => words[1] = "bad-id",
             _ => {}
         }
         let output = kaer(&pack, &words);
-        assert!(output.status.success(), "{command}: {}", said(&output));
+        assert!(output.status.success(), "{command}: {}", text_of(&output));
         ran += 1;
     }
-    assert!(ran >= 9, "only {ran} commands in\n{page}");
+    assert!(ran >= 9, "only {ran} commands in\n{readme}");
 }
 
-fn what_cannot_be_made_leaves_nothing() {
+fn failed_creation_leaves_nothing_behind() {
     let here = scratch("new/nothing");
     fs::write(here.join("file"), "").unwrap();
     for args in [
@@ -349,7 +352,12 @@ fn what_cannot_be_made_leaves_nothing() {
         &["new", "a/b", "--title", "{x}"],
     ] {
         let output = kaer(&here, args);
-        assert_eq!(output.status.code(), Some(2), "{args:?}: {}", said(&output));
+        assert_eq!(
+            output.status.code(),
+            Some(2),
+            "{args:?}: {}",
+            text_of(&output)
+        );
         assert_eq!(
             files(&here).into_iter().collect::<Vec<_>>(),
             ["file"],
