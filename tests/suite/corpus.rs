@@ -1,12 +1,14 @@
-//! Games recorded by an earlier build, replayed by this one: the same options, the same states.
+//! Replays games recorded by an earlier build: options and states must be the same.
 //!
-//! Each file of `tests/corpus/games` is a gzipped recording: the packs, the journal's header and answers, and at every
-//! tenth decision (and at the end) a checkpoint: `@` and the number of answers so far, `?` the decision and its option
-//! keys, then each row of the state dump that changed (`=`) or went (`-`) since the last checkpoint.
+//! Each file of `tests/corpus/games` is a gzipped recording: the packs, the header and answers of
+//! the journal, and a checkpoint at every tenth decision and at the end: `@` and the number of
+//! answers so far, `?` and the decision with its option keys, then each row of the state dump that
+//! changed (`=`) or disappeared (`-`) since the last checkpoint.
 //!
-//! Of each mode, number of seats and kind of player the shortest game is replayed by default, the others with
-//! `--include-ignored`. `INSTA_UPDATE=always cargo test -- --ignored corpus::record` records all games anew: do it only
-//! when rules change on purpose.
+//! By default, only the shortest game for each mode, number of seats and kind of player is
+//! replayed; `--include-ignored` replays all.
+//! `INSTA_UPDATE=always cargo test -- --ignored corpus::record` records all games again: do this
+//! only when rules change on purpose.
 
 mod dump;
 
@@ -29,12 +31,13 @@ use libtest_mimic::Trial;
 use crate::support::{dir_entries, stem, trial, updating};
 
 const GAMES: &str = "tests/corpus/games";
-/// Between two checkpoints lie this many decisions.
+/// The number of decisions between two checkpoints.
 const INTERVAL: usize = 10;
-/// A game is left after this many decisions.
+/// Recording stops after this many decisions.
 const MAX_DECISIONS: usize = 1_000;
 
-/// Games to record: packs, mode, numbers of seats, and how many with random and with greedy players.
+/// Games to record: packs, mode, numbers of seats, number of games with random and with greedy
+/// players.
 const PLAN: &[(&str, &str, &[usize], usize, usize)] = &[
     ("content/old-world", "old-world:hunt", &[2, 3, 4, 5], 11, 9),
     ("content/old-world", "old-world:solo", &[1], 18, 12),
@@ -87,7 +90,7 @@ const PLAN: &[(&str, &str, &[usize], usize, usize)] = &[
 ];
 
 thread_local! {
-    /// Modes that this thread has opened: many games play the same one.
+    /// Modes that this thread has opened, because many games share one.
     static OPEN: RefCell<BTreeMap<String, Rc<Rules>>> = const { RefCell::new(BTreeMap::new()) };
 }
 
@@ -187,7 +190,8 @@ fn replay(text: &str) {
         .filter(|line| !line.starts_with(['@', '?', '=', '-']))
         .map(|line| format!("{line}\n"))
         .collect();
-    // Journals of an older format are read with the names of today; so are the decisions of checkpoints.
+    // Parsing migrates journals of an older format to current names; `renamed` does the same for
+    // checkpoints.
     let journal = Journal::parse(&journal).unwrap();
     let header = &journal.header;
     let players = header
@@ -201,24 +205,27 @@ fn replay(text: &str) {
     for number in 0..=journal.lines.len() {
         if number.is_multiple_of(INTERVAL) || number == journal.lines.len() {
             let now = checkpoint(&game, &mut last);
-            let kept = checkpoints
+            let recorded = checkpoints
                 .next()
                 .unwrap_or_else(|| panic!("no checkpoint {number}"));
-            let kept = kept.lines().filter(|line| {
+            let recorded = recorded.lines().filter(|line| {
                 number == 0
                     || !line.starts_with(|c: char| c.is_ascii_digit())
-                    || kept.starts_with(line)
+                    || recorded.starts_with(line)
             });
-            let kept: Vec<String> = kept
+            let recorded: Vec<String> = recorded
                 .filter(|line| line.starts_with(['?', '=', '-']))
                 .map(renamed)
                 .collect();
             let now: Vec<&str> = now.lines().skip(1).collect();
-            let differs = kept.iter().zip(&now).find(|(kept, now)| kept != now);
+            let differs = recorded
+                .iter()
+                .zip(&now)
+                .find(|(recorded, now)| recorded != now);
             assert!(
-                differs.is_none() && kept.len() == now.len(),
+                differs.is_none() && recorded.len() == now.len(),
                 "after {number} answers, recorded and now:\n{differs:?} ({} rows, {} rows)",
-                kept.len(),
+                recorded.len(),
                 now.len()
             );
         }
@@ -233,7 +240,7 @@ fn replay(text: &str) {
     );
 }
 
-/// A row of a checkpoint with the names of today.
+/// A row of a checkpoint with current names.
 fn renamed(row: &str) -> String {
     let mut words: Vec<String> = row.split(' ').map(str::to_owned).collect();
     if let [mark, id, ..] = &mut words[..]
@@ -252,11 +259,11 @@ fn read(path: &Path) -> String {
     text
 }
 
-/// A trial for each recording, and with `INSTA_UPDATE=always` one that makes them.
+/// A trial for each recording and, with `INSTA_UPDATE=always`, one that records them.
 pub fn trials() -> Vec<Trial> {
     let recordings = dir_entries(Path::new(GAMES));
     let length = |path: &PathBuf| fs::metadata(path).unwrap().len();
-    // What `velen-tale-2-greedy-01` is called without its number.
+    // The file name without its number: `velen-tale-2-greedy`.
     let group = |path: &Path| stem(path).rsplit_once('-').unwrap().0.to_owned();
     let mut shortest: BTreeMap<String, &PathBuf> = BTreeMap::new();
     for path in &recordings {

@@ -1,7 +1,8 @@
-//! Packs of strangers: real packs with bytes changed must neither panic nor hang.
+//! Untrusted packs: real packs with changed bytes must neither panic nor hang.
 //!
-//! Every input comes from a number. The first few hundred are tried by default, 20,000 with `--include-ignored`. An input
-//! that panics or hangs stays in `target/tmp/fuzz-input-NUMBER`. `fuzz/README.md` says more.
+//! Every input is generated from a seed. The first few hundred run by default, 20,000 with
+//! `--include-ignored`. An input that panics or hangs is kept in `target/tmp/fuzz-input-SEED`. See
+//! `fuzz/README.md`.
 
 mod mutate;
 mod pack_bytes;
@@ -19,18 +20,18 @@ use mutate::Pack;
 
 use crate::support::{dir_entries, packs_in, panic_message, trial, trials};
 
-/// Inputs of one trial.
+/// Inputs per trial.
 const BLOCK: usize = 100;
-/// Inputs that are tried by default.
+/// Inputs that run by default.
 const DEFAULT: u64 = 300;
-/// Inputs that are tried with `--include-ignored`.
+/// Inputs that run with `--include-ignored`.
 const ALL: u64 = 20_000;
-/// No input takes nearly as long, however busy the machine is.
-const LONGEST: Duration = Duration::from_mins(2);
+/// The timeout for one input; even on a busy machine, none takes nearly as long.
+const TIMEOUT: Duration = Duration::from_mins(2);
 
 /// A trial for each block of inputs.
 pub fn trials() -> Vec<Trial> {
-    let mut trials = trials![inputs_are_read_as_they_were_made];
+    let mut trials = trials![inputs_survive_a_round_trip];
     trials.extend((0..ALL).step_by(BLOCK).map(|first| {
         let last = first + BLOCK as u64 - 1;
         let name = format!("inputs_{first:05}_to_{last:05}");
@@ -41,37 +42,37 @@ pub fn trials() -> Vec<Trial> {
     trials
 }
 
-/// No input of these panics or hangs.
+/// Runs the inputs of these seeds; none may panic or hang.
 fn survive(seeds: RangeInclusive<u64>) {
-    let (tell, told) = channel();
+    let (sender, receiver) = channel();
     let work = {
         let seeds = seeds.clone();
         move || {
             let corpus = corpus();
             for seed in seeds {
                 let bytes = mutate::input(&corpus, seed);
-                let input = keep(seed, &bytes);
+                let input = save_input(seed, &bytes);
                 let result = catch_unwind(|| pack_bytes::survive(&bytes))
                     .map_err(|panic| panic_message(&*panic));
                 if result.is_ok() {
                     fs::remove_file(input).unwrap();
                 }
-                if tell.send((seed, result)).is_err() {
+                if sender.send((seed, result)).is_err() {
                     return;
                 }
             }
         }
     };
-    // A thread of the default size, as a front end may have one.
+    // A thread with the default stack size, as a front end may use.
     thread::spawn(work);
     let mut panics = Vec::new();
     let (mut inputs, mut opened) = (0, 0);
     for seed in seeds {
         inputs += 1;
-        match told.recv_timeout(LONGEST) {
+        match receiver.recv_timeout(TIMEOUT) {
             Ok((seed, Err(why))) => panics.push(format!("input {seed}: {why}")),
             Ok((_, Ok(modes))) => opened += usize::from(modes > 0),
-            Err(RecvTimeoutError::Timeout) => panic!("input {seed} takes more than {LONGEST:?}"),
+            Err(RecvTimeoutError::Timeout) => panic!("input {seed} takes more than {TIMEOUT:?}"),
             Err(RecvTimeoutError::Disconnected) => panic!("input {seed} ended the thread"),
         }
     }
@@ -87,9 +88,9 @@ fn survive(seeds: RangeInclusive<u64>) {
     );
 }
 
-fn inputs_are_read_as_they_were_made() {
+fn inputs_survive_a_round_trip() {
     for pack in corpus() {
-        assert_eq!(pack_bytes::files(&mutate::joined(&pack)), pack);
+        assert_eq!(pack_bytes::files(&mutate::encode(&pack)), pack);
     }
     let names: Vec<String> = pack_bytes::files(b"a\x1eb\x1ec\x1ed\x1ee")
         .into_iter()
@@ -101,8 +102,8 @@ fn inputs_are_read_as_they_were_made() {
     );
 }
 
-/// Keeps an input while it runs: if the stack overflows, the program ends, and only this file tells at what.
-fn keep(seed: u64, bytes: &[u8]) -> PathBuf {
+/// Saves an input while it runs: if the stack overflows, only this file shows which input it was.
+fn save_input(seed: u64, bytes: &[u8]) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("fuzz-input-{seed}"));
     fs::write(&path, bytes).unwrap();
     path
@@ -119,7 +120,7 @@ fn corpus() -> Vec<Pack> {
     ] {
         packs.extend(packs_in(group).iter().map(|root| pack(root)));
     }
-    assert!(packs.len() > 20, "the packs have moved");
+    assert!(packs.len() > 20, "packs are missing");
     packs
 }
 
@@ -132,7 +133,7 @@ fn pack(root: &Path) -> Pack {
                 folders.push(path);
             } else if path
                 .extension()
-                .is_some_and(|ending| ending == "toml" || ending == "rhai")
+                .is_some_and(|ext| ext == "toml" || ext == "rhai")
             {
                 let name = path
                     .strip_prefix(root)
@@ -147,11 +148,11 @@ fn pack(root: &Path) -> Pack {
     files
 }
 
-/// Writes the packs of the repository where `cargo fuzz` looks for inputs to begin with.
+/// Writes the packs of the repository as the initial corpus of `cargo fuzz`.
 fn write_corpus() {
     let folder = Path::new("fuzz/corpus/pack_bytes");
     fs::create_dir_all(folder).unwrap();
     for (at, pack) in corpus().iter().enumerate() {
-        fs::write(folder.join(format!("pack-{at}")), mutate::joined(pack)).unwrap();
+        fs::write(folder.join(format!("pack-{at}")), mutate::encode(pack)).unwrap();
     }
 }

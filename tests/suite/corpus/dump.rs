@@ -1,5 +1,5 @@
-//! A readable dump of a game's state: rows by name, so that neither the layout of the state nor the numbers of ids
-//! show in it.
+//! A readable dump of a game's state. Its rows use names, so that it does not depend on the layout
+//! of the state or on numeric ids.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -8,7 +8,7 @@ use kaer::content::{EntryId, Owner, PieceId, PlaceId, SeatId};
 use kaer::game::ZoneAt;
 use kaer::game::{Entity, StepContext, Val};
 
-/// Rows of a dump: what is stated, and its value.
+/// The rows of a dump, by key.
 pub type Dump = BTreeMap<String, String>;
 
 /// The state of a game as rows.
@@ -26,7 +26,7 @@ fn put(rows: &mut Dump, key: impl Into<String>, value: impl Into<String>) {
     if !value.is_empty() {
         assert!(
             rows.insert(key.clone(), value).is_none(),
-            "two rows `{key}`"
+            "duplicate row `{key}`"
         );
     }
 }

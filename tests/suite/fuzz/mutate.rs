@@ -1,14 +1,14 @@
-//! Packs with something done to their bytes: the same seed always gives the same pack.
+//! Randomly mutated packs: the same seed always gives the same pack.
 
-use super::pack_bytes::{BETWEEN, NAMED};
+use super::pack_bytes::{FILE_SEPARATOR, NAME_SEPARATOR};
 
-/// The files of a pack: names and what they hold.
+/// The files of a pack: names and contents.
 pub type Pack = Vec<(String, Vec<u8>)>;
 
-/// Most files of one input; a large pack is taken in parts.
-const MOST_FILES: usize = 6;
+/// The maximum number of files in an input; larger packs are cut down.
+const MAX_FILES: usize = 6;
 
-/// Numbers that something may not expect.
+/// Edge cases of numbers.
 const NUMBERS: &[&str] = &[
     "0",
     "-1",
@@ -22,8 +22,9 @@ const NUMBERS: &[&str] = &[
     "65536",
 ];
 
-/// Bytes that something may not expect: no UTF-8, half of it, marks, signs without width, NUL and other controls.
-const ODD: &[&[u8]] = &[
+/// Edge cases of bytes: invalid and incomplete UTF-8, byte order marks, zero-width characters, NUL
+/// and other control characters.
+const ODD_BYTES: &[&[u8]] = &[
     b"\0",
     b"\xff",
     b"\xc3",
@@ -42,8 +43,8 @@ const ODD: &[&[u8]] = &[
     "\u{2028}".as_bytes(),
 ];
 
-/// Words and signs of the two languages.
-const SIGNS: &[&str] = &[
+/// Tokens of TOML and Rhai.
+const TOKENS: &[&str] = &[
     "\"",
     "'",
     "'''",
@@ -93,10 +94,10 @@ const SIGNS: &[&str] = &[
     "..=",
 ];
 
-/// Chance that depends on nothing but its seed (splitmix64).
-pub struct Dice(u64);
+/// A random number generator with a fixed seed (splitmix64).
+pub struct Rng(u64);
 
-impl Dice {
+impl Rng {
     pub fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5851_f42d_4c95_7f2d)
     }
@@ -109,85 +110,85 @@ impl Dice {
         z ^ (z >> 31)
     }
 
-    /// A number below another one; 0 below 0.
+    /// A number below `limit`, or 0 if `limit` is 0.
     pub fn below(&mut self, limit: usize) -> usize {
         let limit = u64::try_from(limit.max(1)).unwrap();
         usize::try_from(self.next() % limit).unwrap()
     }
 
-    fn one<'a, T: ?Sized>(&mut self, of: &[&'a T]) -> &'a T {
-        of[self.below(of.len())]
+    fn pick<'a, T: ?Sized>(&mut self, list: &[&'a T]) -> &'a T {
+        list[self.below(list.len())]
     }
 }
 
-/// The input of a seed.
+/// The input for a seed.
 pub fn input(corpus: &[Pack], seed: u64) -> Vec<u8> {
-    let dice = &mut Dice::new(seed);
-    let mut files = part(&corpus[dice.below(corpus.len())], dice);
-    for _ in 0..=dice.below(6) {
-        let other = &corpus[dice.below(corpus.len())];
-        change(&mut files, other, dice);
+    let rng = &mut Rng::new(seed);
+    let mut files = part(&corpus[rng.below(corpus.len())], rng);
+    for _ in 0..=rng.below(6) {
+        let other = &corpus[rng.below(corpus.len())];
+        mutate_file(&mut files, other, rng);
     }
-    joined(&files)
+    encode(&files)
 }
 
 /// A pack, or its manifest and a few of its files.
-fn part(pack: &Pack, dice: &mut Dice) -> Pack {
+fn part(pack: &Pack, rng: &mut Rng) -> Pack {
     let mut files = pack.clone();
-    while files.len() > MOST_FILES {
-        // The manifest comes first and stays.
-        files.remove(1 + dice.below(files.len() - 1));
+    while files.len() > MAX_FILES {
+        // The manifest comes first and is kept.
+        files.remove(1 + rng.below(files.len() - 1));
     }
     files
 }
 
-/// The bytes from which the files are read again.
-pub fn joined(files: &[(String, Vec<u8>)]) -> Vec<u8> {
+/// Encodes files as the bytes of an input.
+pub fn encode(files: &[(String, Vec<u8>)]) -> Vec<u8> {
     let parts = files
         .iter()
-        .map(|(name, held)| [name.as_bytes(), &[NAMED], held].concat());
-    parts.collect::<Vec<_>>().join(&BETWEEN)
+        .map(|(name, content)| [name.as_bytes(), &[NAME_SEPARATOR], content].concat());
+    parts.collect::<Vec<_>>().join(&FILE_SEPARATOR)
 }
 
-/// Does one thing to one file.
-fn change(files: &mut Pack, other: &Pack, dice: &mut Dice) {
-    let which = dice.below(files.len());
-    let from = files[dice.below(files.len())].1.clone();
-    let held = &mut files[which].1;
-    let at = dice.below(held.len() + 1);
-    let end = (at + 1 + dice.below(40)).min(held.len());
-    match dice.below(14) {
+/// Applies one mutation to one file.
+fn mutate_file(files: &mut Pack, other: &Pack, rng: &mut Rng) {
+    let which = rng.below(files.len());
+    let from = files[rng.below(files.len())].1.clone();
+    let content = &mut files[which].1;
+    let at = rng.below(content.len() + 1);
+    let end = (at + 1 + rng.below(40)).min(content.len());
+    match rng.below(14) {
         0 => {
-            if let Some(byte) = held.get_mut(at) {
-                *byte ^= 1 << dice.below(8);
+            if let Some(byte) = content.get_mut(at) {
+                *byte ^= 1 << rng.below(8);
             }
         }
-        1 => drop(held.drain(at..end)),
+        1 => drop(content.drain(at..end)),
         2 => {
-            let twice = held[at..end].to_vec();
-            drop(held.splice(at..at, twice));
+            let twice = content[at..end].to_vec();
+            drop(content.splice(at..at, twice));
         }
-        3 => drop(held.splice(at..at, dice.one(ODD).iter().copied())),
-        4 | 5 => drop(held.splice(at..at, dice.one(SIGNS).bytes())),
+        3 => drop(content.splice(at..at, rng.pick(ODD_BYTES).iter().copied())),
+        4 | 5 => drop(content.splice(at..at, rng.pick(TOKENS).bytes())),
         6 => {
-            let number = dice.one(NUMBERS);
-            replace_number(held, at, number);
+            let number = rng.pick(NUMBERS);
+            replace_number(content, at, number);
         }
-        7 => drop(held.splice(at..at, nested(dice))),
-        8 => held.truncate(at),
-        9 => splice_lines(held, &from, dice),
-        10 => splice_lines(held, &other[dice.below(other.len())].1, dice),
-        11 => swap_words(held, dice),
+        7 => drop(content.splice(at..at, nested(rng))),
+        8 => content.truncate(at),
+        9 => splice_lines(content, &from, rng),
+        10 => splice_lines(content, &other[rng.below(other.len())].1, rng),
+        11 => swap_words(content, rng),
         12 => {
-            let lines: Vec<&[u8]> = held.split(|byte| *byte == b'\n').collect();
-            let gone = dice.below(lines.len());
-            *held = [&lines[..gone], &lines[(gone + 1).min(lines.len())..]]
+            let lines: Vec<&[u8]> = content.split(|byte| *byte == b'\n').collect();
+            let gone = rng.below(lines.len());
+            *content = [&lines[..gone], &lines[(gone + 1).min(lines.len())..]]
                 .concat()
                 .join(&b'\n');
         }
         _ => {
-            let name = dice.below(files.len());
-            let new = dice.one(&[
+            let name = rng.below(files.len());
+            let new = rng.pick(&[
                 "pack.toml",
                 "a.rhai",
                 "tests/a.toml",
@@ -200,26 +201,26 @@ fn change(files: &mut Pack, other: &Pack, dice: &mut Dice) {
     }
 }
 
-/// Puts a number in place of the next one.
-fn replace_number(held: &mut Vec<u8>, at: usize, number: &str) {
-    let Some(start) = held[at..]
+/// Replaces the next number.
+fn replace_number(content: &mut Vec<u8>, at: usize, number: &str) {
+    let Some(start) = content[at..]
         .iter()
         .position(u8::is_ascii_digit)
         .map(|found| at + found)
     else {
         return;
     };
-    let end = held[start..]
+    let end = content[start..]
         .iter()
         .position(|byte| !byte.is_ascii_digit())
-        .map_or(held.len(), |found| start + found);
-    drop(held.splice(start..end, number.bytes()));
+        .map_or(content.len(), |found| start + found);
+    drop(content.splice(start..end, number.bytes()));
 }
 
-/// Brackets in brackets, of which some never close.
-fn nested(dice: &mut Dice) -> Vec<u8> {
-    let depth = 1 << dice.below(12);
-    let (open, close) = *dice.one(&[
+/// Nested brackets, some of which are never closed.
+fn nested(rng: &mut Rng) -> Vec<u8> {
+    let depth = 1 << rng.below(12);
+    let (open, close) = *rng.pick(&[
         &("[", "]"),
         &("{a=", "}"),
         &("(", ")"),
@@ -232,44 +233,44 @@ fn nested(dice: &mut Dice) -> Vec<u8> {
         &("|x| ", ""),
         &("${`", "`}"),
     ]);
-    let before = ["x = ", "", "[", "let x = "][dice.below(4)];
-    let close = if dice.below(2) == 0 { close } else { "" };
+    let before = ["x = ", "", "[", "let x = "][rng.below(4)];
+    let close = if rng.below(2) == 0 { close } else { "" };
     format!("\n{before}{}1{}\n", open.repeat(depth), close.repeat(depth)).into_bytes()
 }
 
-/// Puts a few lines of another file between the lines of this one.
-fn splice_lines(held: &mut Vec<u8>, other: &[u8], dice: &mut Dice) {
+/// Inserts a few lines of another file between the lines of this one.
+fn splice_lines(content: &mut Vec<u8>, other: &[u8], rng: &mut Rng) {
     let lines: Vec<&[u8]> = other.split(|byte| *byte == b'\n').collect();
-    let from = dice.below(lines.len());
-    let to = (from + 1 + dice.below(12)).min(lines.len());
+    let from = rng.below(lines.len());
+    let to = (from + 1 + rng.below(12)).min(lines.len());
     let taken = [&lines[from..to].join(&b'\n'), &b"\n"[..]].concat();
-    let breaks: Vec<usize> = (0..held.len())
-        .filter(|at| held[*at] == b'\n')
+    let breaks: Vec<usize> = (0..content.len())
+        .filter(|at| content[*at] == b'\n')
         .map(|at| at + 1)
         .collect();
-    let at = breaks.get(dice.below(breaks.len())).copied().unwrap_or(0);
-    drop(held.splice(at..at, taken));
+    let at = breaks.get(rng.below(breaks.len())).copied().unwrap_or(0);
+    drop(content.splice(at..at, taken));
 }
 
-/// Puts one word of a file in the place of another: names that mean something, where they mean something else.
-fn swap_words(held: &mut Vec<u8>, dice: &mut Dice) {
+/// Replaces one word of a file by another, so that valid names end up in the wrong places.
+fn swap_words(content: &mut Vec<u8>, rng: &mut Rng) {
     let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte == b'-';
-    let starts: Vec<usize> = (0..held.len())
-        .filter(|at| is_letter(&held[*at]) && (*at == 0 || !is_letter(&held[*at - 1])))
+    let starts: Vec<usize> = (0..content.len())
+        .filter(|at| is_letter(&content[*at]) && (*at == 0 || !is_letter(&content[*at - 1])))
         .collect();
     if starts.is_empty() {
         return;
     }
     let word = |at: usize| {
-        at..held[at..]
+        at..content[at..]
             .iter()
             .position(|byte| !is_letter(byte))
-            .map_or(held.len(), |n| at + n)
+            .map_or(content.len(), |n| at + n)
     };
     let (one, other) = (
-        word(starts[dice.below(starts.len())]),
-        word(starts[dice.below(starts.len())]),
+        word(starts[rng.below(starts.len())]),
+        word(starts[rng.below(starts.len())]),
     );
-    let taken = held[other].to_vec();
-    drop(held.splice(one, taken));
+    let taken = content[other].to_vec();
+    drop(content.splice(one, taken));
 }

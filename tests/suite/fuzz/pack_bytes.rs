@@ -1,4 +1,5 @@
-//! Any bytes as the files of a pack, and all that is done with packs before they are played.
+//! Treats arbitrary bytes as the files of a pack and does everything that happens to packs before
+//! they are played.
 //!
 //! `tests/suite/fuzz.rs` and `fuzz/fuzz_targets/pack_bytes.rs` share this file.
 
@@ -8,61 +9,61 @@ use kaer::diagnostic::{RenderStyle, render, render_short};
 use kaer::library::PackLibrary;
 use kaer::pack::{GameChoice, Origin, PackSource, is_toml};
 
-/// Stands between two files; no text has a use for it.
-pub const BETWEEN: u8 = 0x1e;
-/// Stands between the name of a file and what it holds.
-pub const NAMED: u8 = 0x1f;
+/// Separates two files; texts do not contain it.
+pub const FILE_SEPARATOR: u8 = 0x1e;
+/// Separates the name of a file from its content.
+pub const NAME_SEPARATOR: u8 = 0x1f;
 
-/// The names of files that have none, in their order.
-const NAMES: [&str; 4] = ["pack.toml", "x.toml", "y.rhai", "tests/z.toml"];
-/// Longer names are no names.
-const LONGEST_NAME: usize = 64;
-/// So many faults are rendered; the others are like them.
-/// Games of a few answers, scripts in a few scenes: enough to come into every room.
+/// The default names of files, in order.
+const DEFAULT_NAMES: [&str; 4] = ["pack.toml", "x.toml", "y.rhai", "tests/z.toml"];
+/// Longer names are ignored.
+const MAX_NAME_LENGTH: usize = 64;
+/// A few answers per game and a few scenes per script, enough to reach every module.
 const EFFORT: check::Effort = check::Effort {
     answers: 12,
     games: 1,
     scenes: 4,
     only: None,
 };
-const RENDERED: usize = 40;
+/// How many diagnostics to render; the others are similar.
+const MAX_RENDERED: usize = 40;
 
-/// The files that some bytes are.
+/// Decodes the files of an input.
 pub fn files(bytes: &[u8]) -> Vec<(String, Vec<u8>)> {
     let mut files = Vec::new();
-    for (at, part) in bytes.split(|byte| *byte == BETWEEN).enumerate() {
+    for (at, part) in bytes.split(|byte| *byte == FILE_SEPARATOR).enumerate() {
         let end = part
             .iter()
-            .take(LONGEST_NAME)
-            .position(|byte| *byte == NAMED);
-        let (name, held) = match end {
+            .take(MAX_NAME_LENGTH)
+            .position(|byte| *byte == NAME_SEPARATOR);
+        let (name, content) = match end {
             Some(end) => (
                 String::from_utf8_lossy(&part[..end]).into_owned(),
                 &part[end + 1..],
             ),
             None => (
-                NAMES
+                DEFAULT_NAMES
                     .get(at)
                     .map_or_else(|| format!("x{at}.toml"), |name| (*name).to_owned()),
                 part,
             ),
         };
-        files.push((name, held.to_vec()));
+        files.push((name, content.to_vec()));
     }
     files
 }
 
-/// Loads bytes as a pack, opens each mode, checks it, renders what is said, and mends what can be mended. Nothing of
-/// this may panic or go on forever. Gives how many modes could be opened.
+/// Loads bytes as a pack, opens each mode, checks it, renders the diagnostics and applies the
+/// fixes. None of this may panic or hang. Returns how many modes could be opened.
 pub fn survive(bytes: &[u8]) -> usize {
-    let held = files(bytes)
+    let content = files(bytes)
         .into_iter()
-        .map(|(name, held)| (name.into(), held.into()))
+        .map(|(name, content)| (name.into(), content.into()))
         .collect();
     let source = PackSource::Files {
         name: "pack".into(),
         origin: Origin::CommandLine,
-        files: held,
+        files: content,
     };
     let library = PackLibrary::load(vec![source.clone()]);
     for file in library.set.packs.iter().flat_map(|pack| &pack.tests) {
@@ -88,18 +89,18 @@ pub fn survive(bytes: &[u8]) -> usize {
         opened += usize::from(rules.is_some());
     }
     let checked = check::check(&library, Some(EFFORT), |_| true);
-    for fault in checked.report.iter().take(RENDERED) {
+    for fault in checked.report.iter().take(MAX_RENDERED) {
         let _ = render_short(&library.set.files, fault);
         let _ = render(&library.set.files, fault, RenderStyle::default());
     }
-    // Most inputs have nothing that can be mended, and checking them again would show nothing new.
+    // Most inputs have nothing to fix, and checking them again would find nothing new.
     if checked.report.iter().any(|fault| {
         fault
             .fixes
             .iter()
             .any(|edit| edit.located(&library.set.files).is_some())
     }) {
-        let (plan, mended) = fix::plan(vec![source], |_| true, |_| true);
+        let (plan, fixed) = fix::plan(vec![source], |_| true, |_| true);
         for file in plan
             .files
             .iter()
@@ -107,15 +108,15 @@ pub fn survive(bytes: &[u8]) -> usize {
         {
             assert!(
                 is_toml(&file.new),
-                "mended, {} is no TOML:\n{}",
+                "after fixing, {} is not valid TOML:\n{}",
                 file.name,
                 file.new
             );
         }
-        let again = fix::plan(mended, |_| true, |_| true).0;
+        let again = fix::plan(fixed, |_| true, |_| true).0;
         assert!(
             again.files.is_empty(),
-            "mended, there is more to mend: {:?}",
+            "a second run still changes something: {:?}",
             again.files
         );
     }
