@@ -1,4 +1,4 @@
-//! The pack as its author sees it: files, entries, fields and scripts, each with its place in the text.
+//! The source of a pack: files, entries, fields and scripts, each with its position in the text.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -17,12 +17,13 @@ pub struct Book {
     pub entries: Vec<Entry>,
     pub fields: Vec<Field>,
     pub scripts: Vec<Script>,
-    /// Every word that stands anywhere: a misspelt one must not be another.
+    /// Every word in the pack: a misspelt word must not be one of them.
     pub words: BTreeSet<String>,
     pub schema: Schema,
-    /// Every function of the pack.
+    /// The functions of the pack.
     pub functions: BTreeSet<String>,
-    /// How many arguments each function may have, the engine's and the pack's; a method's thing counts.
+    /// The possible argument counts of each function, the engine's and the pack's; the receiver of
+    /// a method counts.
     pub counts: BTreeMap<String, Vec<usize>>,
 }
 
@@ -52,9 +53,9 @@ pub enum Shape {
 pub struct Field {
     pub entry: usize,
     pub file: usize,
-    /// The names that lead to it; what is in a list has a number.
+    /// The names that lead to it; list elements have a number.
     pub path: Vec<String>,
-    /// Its key; nothing for what is in a list.
+    /// Its key; empty for list elements.
     pub key: Range<usize>,
     pub value: Range<usize>,
     pub shape: Shape,
@@ -71,14 +72,15 @@ impl Field {
         !self.key.is_empty()
     }
 
-    /// Whether it, or each thing of the list it is in, is declared as this.
+    /// Whether it is declared with this type.
     pub fn is(&self, name: &str) -> bool {
         self.declared
             .as_ref()
             .is_some_and(|declared| declared.is(name))
     }
 
-    /// Whether it stands below a field of that name: `ask.damage`, `face.trophy.on.before_pool`.
+    /// Whether it is directly below a field of that name: `answer.damage`,
+    /// `face.trophy.on.before_pool`.
     pub fn is_below(&self, name: &str) -> bool {
         let path = if self.path[0] == "face" {
             self.path.get(2..).unwrap_or_default()
@@ -255,10 +257,10 @@ impl Book {
         self.files
             .iter()
             .position(|file| file.name == name)
-            .unwrap_or_else(|| panic!("there is no file {name}"))
+            .unwrap_or_else(|| panic!("no file {name}"))
     }
 
-    /// What stands in quotation marks in a field.
+    /// The range inside the quotation marks of a field.
     pub fn inside(&self, field: &Field) -> Option<Range<usize>> {
         let raw = &self.text(field.file)[field.value.clone()];
         let marks = if raw.starts_with("\"\"\"") {
@@ -281,7 +283,7 @@ impl Book {
             .find(|field| field.entry == entry && field.path == path)
     }
 
-    /// All of a field, to take it out: its lines, or its part of a table in one line.
+    /// The whole field, to remove it: its lines, or its part of an inline table.
     pub fn whole(&self, field: &Field) -> Option<Range<usize>> {
         let text = self.text(field.file);
         let line = text[..field.key.start].rfind('\n').map_or(0, |at| at + 1);
@@ -300,7 +302,7 @@ impl Book {
             .then(|| field.key.start - 2..end)
     }
 
-    /// The place of the header above a place.
+    /// The position of the header above a position.
     pub fn header_above(&self, file: usize, at: usize) -> usize {
         let text = self.text(file);
         let is_header = |at: &usize| text[*at..].starts_with('[');
@@ -329,7 +331,7 @@ pub fn line_starts(text: &str) -> impl Iterator<Item = usize> {
         .filter(|at| *at < text.len())
 }
 
-/// Where an entry's last line ends: before the next header of an entry and the comment above it.
+/// Where an entry's last line ends: before the header of the next entry and the comment above it.
 fn block_end(text: &str, start: usize) -> usize {
     let is_header = |line: &str| line.starts_with("[[") && !line.contains('.');
     let mut end = start;
@@ -346,7 +348,10 @@ fn block_end(text: &str, start: usize) -> usize {
 }
 
 fn collect(root: &Path, folder: &Path, files: &mut Vec<File>) {
-    for item in fs::read_dir(folder).expect("the pack is there").flatten() {
+    for item in fs::read_dir(folder)
+        .expect("the folder is readable")
+        .flatten()
+    {
         let path = item.path();
         if path.is_dir() {
             // Cases are not part of the game.
@@ -359,7 +364,7 @@ fn collect(root: &Path, folder: &Path, files: &mut Vec<File>) {
         {
             let name = path
                 .strip_prefix(root)
-                .expect("it is inside")
+                .expect("the file is in the pack")
                 .to_string_lossy()
                 .replace('\\', "/");
             files.push(File {

@@ -1,12 +1,12 @@
-//! Calls with the wrong arguments, or on the wrong thing.
+//! Calls with wrong arguments or on the wrong value.
 
 use std::ops::Range;
 
 use super::book::Book;
-use super::chance::Chance;
 use super::kinds::Kind;
 use super::mutation::Mutation;
-use super::script::{Call, View, What};
+use super::rng::Rng;
+use super::script::{Call, TokenKind, View};
 
 pub const KINDS: &[Kind] = &[
     Kind {
@@ -60,20 +60,20 @@ fn count(call: &Call) -> usize {
     call.args.len() + usize::from(call.method)
 }
 
-/// Rhai's own words, which take what they take.
-const OF_LISTS: &[&str] = &[
+/// Rhai's own list functions, which accept any argument.
+const LIST_FUNCTIONS: &[&str] = &[
     "push", "append", "contains", "sort", "pop", "reverse", "len", "is_empty", "shuffled",
 ];
 
-fn lost(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let (view, call) = book.call(chance, |view, call| {
+fn lost(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    let (view, call) = book.call(rng, |view, call| {
         let known = book.counts.get(view.word(call.name));
-        let sound = known.is_some_and(|known| {
+        let fits = known.is_some_and(|known| {
             known.contains(&count(call)) && !known.contains(&count(call).wrapping_sub(1))
         });
-        !call.args.is_empty() && sound && !OF_LISTS.contains(&view.word(call.name))
+        !call.args.is_empty() && fits && !LIST_FUNCTIONS.contains(&view.word(call.name))
     })?;
-    let at = chance.below(call.args.len());
+    let at = rng.below(call.args.len());
     let args: Vec<&str> = call
         .args
         .iter()
@@ -84,15 +84,15 @@ fn lost(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     Some(with_args(book, &view, &call, &args))
 }
 
-fn extra(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let (view, call) = book.call(chance, |view, call| {
+fn extra(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    let (view, call) = book.call(rng, |view, call| {
         let known = book.counts.get(view.word(call.name));
-        let sound = known.is_some_and(|known| {
+        let fits = known.is_some_and(|known| {
             known.contains(&count(call)) && !known.contains(&(count(call) + 1))
         });
-        sound && !OF_LISTS.contains(&view.word(call.name))
+        fits && !LIST_FUNCTIONS.contains(&view.word(call.name))
     })?;
-    let more = chance.word(&["1", "true", "\"gold\"", "2"]);
+    let more = rng.word(&["1", "true", "\"gold\"", "2"]);
     let args: Vec<&str> = call
         .args
         .iter()
@@ -102,18 +102,18 @@ fn extra(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     Some(with_args(book, &view, &call, &args))
 }
 
-/// The same call with other arguments, told as a whole.
+/// The same call with other arguments, described as a whole.
 fn with_args(book: &Book, view: &View, call: &Call, args: &[&str]) -> Mutation {
     let start = view.at(call.name).start;
     let new = format!("{}({})", view.word(call.name), args.join(", "));
-    // In a call over several lines any line of it will do.
+    // In a call over several lines, any of its lines is correct.
     let mutation = Mutation::one(book, view.script.file, start..view.at(call.close).end, new);
     call.args.iter().fold(mutation, |mutation, _| {
         mutation.also(book, view.script.file, start)
     })
 }
 
-/// What an argument obviously is; nothing if that takes more than a look.
+/// The type of an argument, if it is obvious.
 fn type_of(view: &View, arg: &Range<usize>) -> Option<&'static str> {
     let things = [
         "actor",
@@ -129,9 +129,9 @@ fn type_of(view: &View, arg: &Range<usize>) -> Option<&'static str> {
     ];
     let source = view.source(arg);
     match (arg.len(), view.word(arg.start)) {
-        (1, _) if view.is(arg.start, What::Number) => Some("number"),
-        (1, _) if view.is(arg.start, What::Text) => Some("text"),
-        (2, "-") if view.is(arg.start + 1, What::Number) => Some("number"),
+        (1, _) if view.is(arg.start, TokenKind::Number) => Some("number"),
+        (1, _) if view.is(arg.start, TokenKind::Text) => Some("text"),
+        (2, "-") if view.is(arg.start + 1, TokenKind::Number) => Some("number"),
         (3, "entry") => {
             Some("number").filter(|_| !source.ends_with("special") && !source.ends_with("links"))
         }
@@ -144,43 +144,43 @@ fn type_of(view: &View, arg: &Range<usize>) -> Option<&'static str> {
     }
 }
 
-fn swapped(book: &Book, chance: &mut Chance, pack: bool) -> Option<Mutation> {
+fn swapped(book: &Book, rng: &mut Rng, pack: bool) -> Option<Mutation> {
     let pairs = |view: &View, call: &Call| -> Vec<(usize, usize)> {
         let types: Vec<_> = call.args.iter().map(|arg| type_of(view, arg)).collect();
         let all = (0..types.len()).flat_map(|a| (a + 1..types.len()).map(move |b| (a, b)));
         all.filter(|(a, b)| types[*a].is_some() && types[*b].is_some() && types[*a] != types[*b])
             .collect()
     };
-    let (view, call) = book.call(chance, |view, call| {
+    let (view, call) = book.call(rng, |view, call| {
         let is_own = book.functions.contains(view.word(call.name));
         is_own == pack && !pairs(view, call).is_empty()
     })?;
-    let (a, b) = chance.pick(pairs(&view, &call))?;
+    let (a, b) = rng.pick(pairs(&view, &call))?;
     let mut args: Vec<&str> = call.args.iter().map(|arg| view.source(arg)).collect();
     args.swap(a, b);
     Some(with_args(book, &view, &call, &args))
 }
 
-fn swapped_engine(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    swapped(book, chance, false)
+fn swapped_engine(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    swapped(book, rng, false)
 }
 
-fn swapped_pack(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    swapped(book, chance, true)
+fn swapped_pack(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    swapped(book, rng, true)
 }
 
-/// A number stands between a seat and its method.
-fn of_number(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let (view, call) = book.call(chance, |view, call| {
+/// Puts a number between a seat and its method.
+fn of_number(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    let (view, call) = book.call(rng, |view, call| {
         let thing = call.name.checked_sub(2).map_or("", |ix| view.word(ix));
         let seats = ["actor", "seat", "owner", "witcher"];
         let dotted = call.name > 2 && view.word(call.name - 3) == ".";
         call.method && seats.contains(&thing) && (!dotted || view.word(call.name - 4) == "event")
     })?;
     let at = view.at(call.name - 2).end;
-    let counter = chance.word(&["gold", "level", "shield", "hand.len()", "trophies"]);
+    let counter = rng.word(&["gold", "level", "shield", "hand.len()", "trophies"]);
     Some(
-        Mutation::one(book, view.script.file, at..at, format!(".{counter}")).told(format!(
+        Mutation::one(book, view.script.file, at..at, format!(".{counter}")).described(format!(
             "`{}` → `{}.{counter}.{}(…)`",
             view.source(&(call.name - 2..call.name + 1)),
             view.word(call.name - 2),
@@ -189,8 +189,8 @@ fn of_number(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     )
 }
 
-/// The zone between a seat and the method of a zone is left out.
-fn of_holder(book: &Book, chance: &mut Chance) -> Option<Mutation> {
+/// Leaves out the zone between a seat and the method of the zone.
+fn of_holder(book: &Book, rng: &mut Rng) -> Option<Mutation> {
     let zones = [
         "hand", "deck", "discard", "potions", "trails", "played", "life", "marker", "quests",
         "craft", "used",
@@ -198,7 +198,7 @@ fn of_holder(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     let methods = [
         "pieces", "top", "shuffle", "random", "bottom", "refill", "room",
     ];
-    let (view, call) = book.call(chance, |view, call| {
+    let (view, call) = book.call(rng, |view, call| {
         let zone = call.name.checked_sub(2).map_or("", |ix| view.word(ix));
         call.method && methods.contains(&view.word(call.name)) && zones.contains(&zone) && {
             view.word(call.name - 3) == "." && view.word(call.name - 4) != "table"
@@ -206,7 +206,7 @@ fn of_holder(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     })?;
     let range = view.at(call.name - 3).start..view.at(call.name - 2).end;
     Some(
-        Mutation::one(book, view.script.file, range, "").told(format!(
+        Mutation::one(book, view.script.file, range, "").described(format!(
             "`{}(…)` → without `.{}`",
             view.source(&(call.name - 4..call.name + 1)),
             view.word(call.name - 2)
@@ -214,8 +214,8 @@ fn of_holder(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     )
 }
 
-fn dotted(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let (view, call) = book.call(chance, |view, call| {
+fn dotted(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    let (view, call) = book.call(rng, |view, call| {
         let is_own = book.functions.contains(view.word(call.name));
         is_own
             && !call.method
@@ -239,25 +239,25 @@ fn dotted(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     ))
 }
 
-fn quoted(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let (view, ix) = book.token(chance, |view, ix| {
+fn quoted(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    let (view, ix) = book.token(rng, |view, ix| {
         let (before, after) = (view.before(ix), view.word(ix + 1));
         let summed = matches!(before, "+=" | "-=") && after == ";";
         let argument = before == "," && after == ")";
-        view.is(ix, What::Number) && (summed || argument)
+        view.is(ix, TokenKind::Number) && (summed || argument)
     })?;
     let new = format!("\"{}\"", view.word(ix));
     Some(Mutation::one(book, view.script.file, view.at(ix), new))
 }
 
-fn without_len(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let (view, ix) = book.token(chance, |view, ix| {
+fn without_len(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    let (view, ix) = book.token(rng, |view, ix| {
         let counted = matches!(view.word(ix + 3), "<" | ">" | "<=" | ">=" | "-" | "+");
         view.word(ix) == "len" && view.before(ix) == "." && counted
     })?;
     let range = view.at(ix - 1).start..view.at(ix + 2).end;
     Some(
-        Mutation::one(book, view.script.file, range, "").told(format!(
+        Mutation::one(book, view.script.file, range, "").described(format!(
             "`{}` → without `.len()`",
             view.source(&(ix - 2..ix + 5))
         )),

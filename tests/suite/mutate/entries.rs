@@ -1,11 +1,11 @@
-//! Entries that are gone, there twice, or that nothing leads to.
+//! Entries that are missing, duplicate or unreachable.
 
 use std::ops::Range;
 
 use super::book::{Book, Entry};
-use super::chance::Chance;
 use super::kinds::Kind;
 use super::mutation::Mutation;
+use super::rng::Rng;
 
 pub const KINDS: &[Kind] = &[
     Kind {
@@ -35,8 +35,8 @@ pub const KINDS: &[Kind] = &[
     },
 ];
 
-/// Kinds whose entries are named by others.
-const NAMED: &[&str] = &[
+/// Kinds whose entries are referenced by others.
+const REFERENCED: &[&str] = &[
     "chain",
     "counter",
     "die",
@@ -53,7 +53,8 @@ const NAMED: &[&str] = &[
     "zone",
 ];
 
-/// Where an id stands as a name: in quotation marks, behind a dot, before an equals sign, or put together.
+/// Where an id is used as a name: in quotation marks, after a dot, before an equals sign, or as
+/// part of a constructed name.
 fn mentions(book: &Book, entry: &Entry) -> Vec<(usize, usize)> {
     let mut list = Vec::new();
     for (file, text) in book
@@ -80,7 +81,7 @@ fn mentions(book: &Book, entry: &Entry) -> Vec<(usize, usize)> {
             .script
             .tokens
             .iter()
-            .filter(|token| token.what == super::script::What::Part);
+            .filter(|token| token.kind == super::script::TokenKind::Part);
         for part in parts {
             let fixed = &view.text[part.at.clone()];
             let joined = fixed.len() > 2 && !fixed.contains(' ') && fixed.contains('_');
@@ -92,22 +93,22 @@ fn mentions(book: &Book, entry: &Entry) -> Vec<(usize, usize)> {
     list
 }
 
-fn removed(book: &Book, chance: &mut Chance) -> Option<Mutation> {
+fn removed(book: &Book, rng: &mut Rng) -> Option<Mutation> {
     let entries = book
         .entries
         .iter()
-        .filter(|entry| NAMED.contains(&entry.kind.as_str()));
-    let entry = chance.pick(entries.collect())?;
+        .filter(|entry| REFERENCED.contains(&entry.kind.as_str()));
+    let entry = rng.pick(entries.collect())?;
     let places = mentions(book, entry);
     if places.is_empty() {
         return None;
     }
     let mutation = Mutation::one(book, entry.file, entry.at.clone(), "").only(book, &places);
-    Some(mutation.told(format!("{} `{}` → nothing", entry.kind, entry.id)))
+    Some(mutation.described(format!("{} `{}` → nothing", entry.kind, entry.id)))
 }
 
-fn copied(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let entry = chance.pick(book.entries.iter().collect())?;
+fn copied(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    let entry = rng.pick(book.entries.iter().collect())?;
     let text = book.text(entry.file)[entry.at.clone()].to_owned();
     let id = entry.at.start + text.find("\nid = ")? + 1;
     let mutation = Mutation::one(
@@ -124,23 +125,23 @@ fn copied(book: &Book, chance: &mut Chance) -> Option<Mutation> {
         .map(|(file, line)| (*file, line + lines))
         .collect();
     mutation.at.extend(copies);
-    Some(mutation.told(format!("{} `{}` → two of them", entry.kind, entry.id)))
+    Some(mutation.described(format!("{} `{}` → two of them", entry.kind, entry.id)))
 }
 
-/// The statement around a place in a script, if it is one by itself.
+/// The statement around a place in a script, if it is complete.
 fn statement(text: &str, at: usize) -> Option<Range<usize>> {
     let start = text[..at].rfind([';', '{', '}', '\'', '\n'])? + 1;
     let end = at + text[at..].find(';')? + 1;
     let whole = text[start..end].trim();
     let even =
         |open: char, close: char| whole.matches(open).count() == whole.matches(close).count();
-    let sound = even('(', ')') && even('{', '}') && !whole.starts_with("let ");
-    sound.then_some(start..end)
+    let is_complete = even('(', ')') && even('{', '}') && !whole.starts_with("let ");
+    is_complete.then_some(start..end)
 }
 
-/// Takes out the one statement, or the one word of a list, that names an entry.
-fn orphaned(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let lonely = book.entries.iter().filter_map(|entry| {
+/// Removes the only statement that names an entry.
+fn orphaned(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    let mentioned_once = book.entries.iter().filter_map(|entry| {
         let kinds = ["counter", "die", "effect", "statistic", "table", "zone"];
         if !kinds.contains(&entry.kind.as_str()) {
             return None;
@@ -148,10 +149,10 @@ fn orphaned(book: &Book, chance: &mut Chance) -> Option<Mutation> {
         let places = mentions(book, entry);
         (places.len() == 1).then(|| (entry, places[0]))
     });
-    let removable = lonely.filter_map(|(entry, (file, at))| {
+    let removable = mentioned_once.filter_map(|(entry, (file, at))| {
         statement(book.text(file), at).map(|it| (entry, file, it))
     });
-    let (entry, file, range) = chance.pick(removable.collect())?;
+    let (entry, file, range) = rng.pick(removable.collect())?;
     let mutation = Mutation::one(book, file, range.clone(), "");
     Some(mutation.also(book, entry.file, entry.at.start).also(
         book,
@@ -160,7 +161,7 @@ fn orphaned(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     ))
 }
 
-fn unused(book: &Book, chance: &mut Chance) -> Option<Mutation> {
+fn unused(book: &Book, rng: &mut Rng) -> Option<Mutation> {
     let bodies = [
         ("counter", ""),
         ("zone", ""),
@@ -170,16 +171,16 @@ fn unused(book: &Book, chance: &mut Chance) -> Option<Mutation> {
         ("die", "faces = [1, 2, 3]\n"),
         ("statistic", ""),
     ];
-    let (kind, body) = bodies[chance.below(bodies.len())];
-    let first = chance.word(&["amber", "birch", "copper", "dusty", "elder", "frozen"]);
-    let second = chance.word(&[
+    let (kind, body) = bodies[rng.below(bodies.len())];
+    let first = rng.word(&["amber", "birch", "copper", "dusty", "elder", "frozen"]);
+    let second = rng.word(&[
         "lantern", "ledger", "saddle", "whistle", "kettle", "thimble",
     ]);
     let toml = book
         .entries
         .iter()
         .filter(|entry| entry.kind != "kind" && book.files[entry.file].name != "pack.toml");
-    let after = chance.pick(toml.collect())?;
+    let after = rng.pick(toml.collect())?;
     let id = if matches!(kind, "counter" | "zone") {
         format!("{first}_{second}")
     } else {
@@ -198,8 +199,8 @@ fn unused(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     Some(mutation)
 }
 
-fn cut_off(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let (ix, place) = chance.pick(
+fn cut_off(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    let (ix, place) = rng.pick(
         book.entries
             .iter()
             .enumerate()
@@ -229,6 +230,6 @@ fn cut_off(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     Some(
         mutation
             .only(book, &places)
-            .told(format!("the {count} routes of `{}` → nothing", place.id)),
+            .described(format!("the {count} routes of `{}` → nothing", place.id)),
     )
 }

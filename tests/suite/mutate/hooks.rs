@@ -1,11 +1,11 @@
-//! Hooks that read what their event does not have, or that nobody hears.
+//! Hooks that read fields their event does not have, or that never run.
 
 use kaer::content::events;
 
 use super::book::Book;
-use super::chance::Chance;
 use super::kinds::Kind;
 use super::mutation::Mutation;
+use super::rng::Rng;
 use super::script::View;
 
 pub const KINDS: &[Kind] = &[
@@ -22,18 +22,19 @@ pub const KINDS: &[Kind] = &[
     Kind {
         name: "hook that never runs",
         text: "`on.turn_start` on a clause, a route, a table",
-        make: unheard,
+        make: never_run,
     },
 ];
 
-fn misspelt(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let (view, ix) = book.token(chance, |view, ix| {
+fn misspelt(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    let (view, ix) = book.token(rng, |view, ix| {
         view.before(ix) == "." && ix > 1 && view.word(ix - 2) == "event" && view.word(ix + 1) != "("
     })?;
-    book.misspell(view.script.file, view.at(ix), chance)
+    book.misspell(view.script.file, view.at(ix), rng)
 }
 
-/// What the event of a hook provides; nothing for scripts that are no hooks, or of events whose fields are not declared.
+/// The fields that the event of a hook provides; `None` for scripts that are not hooks, or events
+/// with undeclared fields.
 fn provided(book: &Book, view: &View) -> Option<Vec<String>> {
     let field = &book.fields[view.script.field?];
     let hook = ["on", "offer", "answer"]
@@ -62,8 +63,8 @@ fn provided(book: &Book, view: &View) -> Option<Vec<String>> {
     )
 }
 
-fn other(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let (view, ix) = book.token(chance, |view, ix| {
+fn other(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    let (view, ix) = book.token(rng, |view, ix| {
         let read = view.before(ix) == "." && ix > 1 && view.word(ix - 2) == "event";
         read && provided(book, view)
             .is_some_and(|names| names.iter().any(|name| name == view.word(ix)))
@@ -74,12 +75,12 @@ fn other(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     ];
     let provided = provided(book, &view)?;
     names.retain(|name| !provided.iter().any(|own| own == name));
-    let new = chance.word(&names);
+    let new = rng.word(&names);
     Some(Mutation::one(book, view.script.file, view.at(ix), new))
 }
 
-fn unheard(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let deaf = [
+fn never_run(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    let without_hooks = [
         "clause", "route", "school", "die", "table", "zone", "counter", "chain", "event", "query",
         "panel",
     ];
@@ -87,11 +88,11 @@ fn unheard(book: &Book, chance: &mut Chance) -> Option<Mutation> {
         .entries
         .iter()
         .enumerate()
-        .filter(|(_, entry)| deaf.contains(&entry.kind.as_str()));
-    let (ix, entry) = chance.pick(entries.collect())?;
+        .filter(|(_, entry)| without_hooks.contains(&entry.kind.as_str()));
+    let (ix, entry) = rng.pick(entries.collect())?;
     let id = book.field(ix, &["id"])?;
     let at = book.whole(id)?.end;
-    let hook = chance.word(&[
+    let hook = rng.word(&[
         "on.turn_start = 'event.seat.gold += 1;'\n",
         "on.after_travel = 'event.seat.draw(1);'\n",
         "answer.train_cost = 'add(-1);'\n",

@@ -1,20 +1,20 @@
-//! Every way to break a pack. A new one is a function and a line in the list of its family.
+//! Every kind of mutation. A new kind is a function and a line in the list of its family.
 
 use super::book::Book;
-use super::chance::Chance;
 use super::mutation::Mutation;
+use super::rng::Rng;
 use super::{
     calls, entries, hooks, names, packs, statements, stories, syntax, texts, values, words,
 };
 
-/// One way to break a pack.
+/// One kind of mutation.
 #[derive(Clone, Copy)]
 pub struct Kind {
     pub name: &'static str,
-    /// A line of the table says what is done.
+    /// The description in the table.
     pub text: &'static str,
-    /// Breaks one random place; nothing if the place that chance took does not fit.
-    pub make: fn(&Book, &mut Chance) -> Option<Mutation>,
+    /// Breaks a random place; `None` if the chosen place is not suitable.
+    pub make: fn(&Book, &mut Rng) -> Option<Mutation>,
 }
 
 /// The families: each is a file in this folder.

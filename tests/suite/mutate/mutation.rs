@@ -1,23 +1,23 @@
-//! One thing broken: where, what was there, and the text of the file after it.
+//! A mutation: its place, the old and new text, and the resulting file.
 
 use std::ops::Range;
 
 use super::book::Book;
-use super::chance::Chance;
+use super::rng::Rng;
 
 pub struct Mutation {
-    /// The file that was changed, and its new text.
+    /// The changed file and its new text.
     pub file: usize,
     pub text: String,
-    /// Where a finding is right: file and line, from 1.
+    /// The correct places for a diagnostic: file and line, from 1.
     pub at: Vec<(usize, usize)>,
-    /// What was there, and what is there now.
+    /// The old and the new text.
     pub what: String,
     edits: Vec<(Range<usize>, String)>,
 }
 
 impl Mutation {
-    /// Puts other texts instead of parts of a file; the first of them is the place of the fault.
+    /// Replaces parts of a file; the first of them is the place of the error.
     pub fn new(book: &Book, file: usize, mut edits: Vec<(Range<usize>, String)>) -> Self {
         let place = edits[0].0.start;
         let what = format!(
@@ -40,18 +40,18 @@ impl Mutation {
         mutation.also(book, file, place)
     }
 
-    /// One part of a file changed.
+    /// Replaces one part of a file.
     pub fn one(book: &Book, file: usize, range: Range<usize>, new: impl Into<String>) -> Self {
         Self::new(book, file, vec![(range, new.into())])
     }
 
-    /// The same, told in other words.
-    pub fn told(mut self, what: impl Into<String>) -> Self {
+    /// The same with another description.
+    pub fn described(mut self, what: impl Into<String>) -> Self {
         self.what = what.into();
         self
     }
 
-    /// Another place at which a finding is right, as it was before.
+    /// Adds a correct place, given as a position in the original file.
     pub fn also(mut self, book: &Book, file: usize, place: usize) -> Self {
         let line = if file == self.file {
             let before = self
@@ -69,7 +69,7 @@ impl Mutation {
         self
     }
 
-    /// The line below the fault is right as well: what is missing is missed there.
+    /// Also accepts the next line that is not blank, where a parser notices what is missing.
     pub fn or_below(mut self) -> Self {
         let (file, line) = self.at[0];
         let below = self
@@ -81,7 +81,7 @@ impl Mutation {
         self
     }
 
-    /// Only these places, as they were before.
+    /// Accepts only these places, given as positions in the original files.
     pub fn only(mut self, book: &Book, places: &[(usize, usize)]) -> Self {
         self.at.clear();
         places.iter().fold(self, |mutation, (file, place)| {
@@ -105,32 +105,27 @@ fn shown(text: &str) -> String {
 }
 
 impl Book {
-    /// A word as someone mistypes it; never one that stands anywhere in the pack.
-    pub fn misspelt(&self, word: &str, chance: &mut Chance) -> Option<String> {
+    /// A misspelt word; never one that occurs anywhere in the pack.
+    pub fn misspelt(&self, word: &str, rng: &mut Rng) -> Option<String> {
         (0..40).find_map(|_| {
             let mut letters: Vec<char> = word.chars().collect();
-            let at = chance.below(letters.len());
-            match chance.below(4) {
+            let at = rng.below(letters.len());
+            match rng.below(4) {
                 0 if at + 1 < letters.len() => letters.swap(at, at + 1),
                 1 if letters.len() > 3 => drop(letters.remove(at)),
                 2 => letters.insert(at, letters[at]),
-                _ => letters[at] = char::from(b'a' + u8::try_from(chance.below(26)).unwrap_or(0)),
+                _ => letters[at] = char::from(b'a' + u8::try_from(rng.below(26)).unwrap_or(0)),
             }
             let new: String = letters.into_iter().collect();
-            let sound =
+            let is_name =
                 new.starts_with(|c: char| c.is_ascii_alphabetic()) && !new.ends_with(['-', '_']);
-            (sound && !new.contains("--") && !self.words.contains(&new)).then_some(new)
+            (is_name && !new.contains("--") && !self.words.contains(&new)).then_some(new)
         })
     }
 
-    /// A place in a file misspelt.
-    pub fn misspell(
-        &self,
-        file: usize,
-        range: Range<usize>,
-        chance: &mut Chance,
-    ) -> Option<Mutation> {
-        let new = self.misspelt(&self.text(file)[range.clone()], chance)?;
+    /// Misspells a word in a file.
+    pub fn misspell(&self, file: usize, range: Range<usize>, rng: &mut Rng) -> Option<Mutation> {
+        let new = self.misspelt(&self.text(file)[range.clone()], rng)?;
         Some(Mutation::one(self, file, range, new))
     }
 }

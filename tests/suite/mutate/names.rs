@@ -1,9 +1,9 @@
-//! Names in TOML that lead to nothing: ids, fields, kinds, hooks, costs.
+//! Unknown names in TOML: ids, fields, kinds, hooks, costs.
 
 use super::book::{Book, Field, Shape};
-use super::chance::Chance;
 use super::kinds::Kind;
 use super::mutation::Mutation;
+use super::rng::Rng;
 
 pub const KINDS: &[Kind] = &[
     Kind {
@@ -58,7 +58,7 @@ pub const KINDS: &[Kind] = &[
     },
 ];
 
-/// The words of a field, if each names an entry.
+/// Whether the text of a field names an entry.
 fn names_entries(field: &Field) -> bool {
     field.shape == Shape::Text
         && field
@@ -71,63 +71,51 @@ fn is_phase(field: &Field) -> bool {
     ["window", "turn", "start", "end", "round"].contains(&field.path[0].as_str())
 }
 
-fn misspell_inside(
-    book: &Book,
-    chance: &mut Chance,
-    fits: impl Fn(&Field) -> bool,
-) -> Option<Mutation> {
-    let field = chance.pick(book.fields.iter().filter(|field| fits(field)).collect())?;
-    book.misspell(field.file, book.inside(field)?, chance)
+fn misspell_inside(book: &Book, rng: &mut Rng, fits: impl Fn(&Field) -> bool) -> Option<Mutation> {
+    let field = rng.pick(book.fields.iter().filter(|field| fits(field)).collect())?;
+    book.misspell(field.file, book.inside(field)?, rng)
 }
 
-fn misspell_key(
-    book: &Book,
-    chance: &mut Chance,
-    fits: impl Fn(&Field) -> bool,
-) -> Option<Mutation> {
+fn misspell_key(book: &Book, rng: &mut Rng, fits: impl Fn(&Field) -> bool) -> Option<Mutation> {
     let fields = book
         .fields
         .iter()
         .filter(|field| field.is_keyed() && field.key.len() > 2 && fits(field));
-    let field = chance.pick(fields.collect())?;
-    book.misspell(field.file, field.key.clone(), chance)
+    let field = rng.pick(fields.collect())?;
+    book.misspell(field.file, field.key.clone(), rng)
 }
 
-fn reference(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    misspell_inside(book, chance, |field| {
-        names_entries(field) && !is_phase(field)
-    })
+fn reference(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    misspell_inside(book, rng, |field| names_entries(field) && !is_phase(field))
 }
 
-fn phase(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    misspell_inside(book, chance, |field| {
-        names_entries(field) && is_phase(field)
-    })
+fn phase(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    misspell_inside(book, rng, |field| names_entries(field) && is_phase(field))
 }
 
-fn field(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    misspell_key(book, chance, |field| field.declared.is_some())
+fn field(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    misspell_key(book, rng, |field| field.declared.is_some())
 }
 
-fn kind(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let entry = chance.pick(book.entries.iter().collect())?;
+fn kind(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    let entry = rng.pick(book.entries.iter().collect())?;
     let start = entry.at.start + 2;
-    book.misspell(entry.file, start..start + entry.kind.len(), chance)
+    book.misspell(entry.file, start..start + entry.kind.len(), rng)
 }
 
-fn hook(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    misspell_key(book, chance, |field| {
+fn hook(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    misspell_key(book, rng, |field| {
         field.is_below("on") || field.is_below("offer")
     })
 }
 
-fn answer(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    misspell_key(book, chance, |field| field.is_below("answer"))
+fn answer(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    misspell_key(book, rng, |field| field.is_below("answer"))
 }
 
-/// The two ends of a follow-up: either may be the one that is misspelt.
-fn follow_up(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let field = chance.pick(
+/// Misspells one of the two ends of a follow-up.
+fn follow_up(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    let field = rng.pick(
         book.fields
             .iter()
             .filter(|field| field.is_below("then"))
@@ -137,19 +125,19 @@ fn follow_up(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     let entry = book.entry(field).at.clone();
     let call = entry.start + book.text(field.file)[entry].find(&word)? + "later(\"".len();
     let (one, other) = (field.key.clone(), call..call + field.name().len());
-    let (broken, kept) = if chance.below(2) == 0 {
+    let (broken, kept) = if rng.below(2) == 0 {
         (one, other)
     } else {
         (other, one)
     };
     Some(
-        book.misspell(field.file, broken, chance)?
+        book.misspell(field.file, broken, rng)?
             .also(book, field.file, kept.start),
     )
 }
 
-fn cost(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    misspell_key(book, chance, |field| {
+fn cost(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    misspell_key(book, rng, |field| {
         let parent = field
             .path
             .split_last()
@@ -159,8 +147,8 @@ fn cost(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     })
 }
 
-/// A misspelt word, or a word of another field.
-fn value(book: &Book, chance: &mut Chance) -> Option<Mutation> {
+/// A misspelt value, or a value of another field.
+fn value(book: &Book, rng: &mut Rng) -> Option<Mutation> {
     let is_enum = |field: &&Field| {
         let declared = field
             .declared
@@ -169,17 +157,17 @@ fn value(book: &Book, chance: &mut Chance) -> Option<Mutation> {
         field.shape == Shape::Text && declared.is_some_and(|it| it.is("enum"))
     };
     let fields: Vec<&Field> = book.fields.iter().filter(is_enum).collect();
-    let field = chance.pick(fields.clone())?;
+    let field = rng.pick(fields.clone())?;
     let inside = book.inside(field)?;
-    if inside.is_empty() || chance.below(2) == 0 {
-        return book.misspell(field.file, inside, chance);
+    if inside.is_empty() || rng.below(2) == 0 {
+        return book.misspell(field.file, inside, rng);
     }
     let declared = field.declared.as_ref()?;
     let known = declared.of().unwrap_or_else(|| declared.clone());
     let others = fields
         .iter()
         .filter_map(|other| book.inside(other).map(|at| &book.text(other.file)[at]));
-    let other = chance.pick(
+    let other = rng.pick(
         others
             .filter(|word| !word.is_empty() && !known.values().contains(word))
             .collect(),
@@ -187,8 +175,8 @@ fn value(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     Some(Mutation::one(book, field.file, inside, other))
 }
 
-fn column(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    misspell_key(book, chance, |field| {
+fn column(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    misspell_key(book, rng, |field| {
         book.entry(field).kind == "table" && field.path.len() == 3
     })
 }

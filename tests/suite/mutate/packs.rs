@@ -1,9 +1,9 @@
 //! The pack as a whole: its manifest, and modes that cannot start.
 
 use super::book::{Book, Field, Shape};
-use super::chance::Chance;
 use super::kinds::Kind;
 use super::mutation::Mutation;
+use super::rng::Rng;
 
 pub const KINDS: &[Kind] = &[
     Kind {
@@ -28,21 +28,20 @@ pub const KINDS: &[Kind] = &[
     },
 ];
 
-/// One line of a file for another.
+/// Replaces text in a file.
 fn line(book: &Book, file: &str, old: &str, new: &str) -> Option<Mutation> {
     let file = book.file(file);
     let at = book.text(file).find(old)?;
     Some(Mutation::one(book, file, at..at + old.len(), new))
 }
 
-fn manifest(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let number = 2 + chance.below(8);
-    let (old, new) = match chance.below(6) {
+fn manifest(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    let number = 2 + rng.below(8);
+    let (old, new) = match rng.below(6) {
         0 => ("version = \"1.0.0\"", format!("version = \"{number}.0\"")),
         1 => (
             "version = \"1.0.0\"",
-            chance
-                .word(&["version = \"new\"", "version = \"v1\"", "version = 1"])
+            rng.word(&["version = \"new\"", "version = \"v1\"", "version = 1"])
                 .to_owned(),
         ),
         2 => ("engine = \"2\"", format!("engine = \"{number}\"")),
@@ -50,19 +49,17 @@ fn manifest(book: &Book, chance: &mut Chance) -> Option<Mutation> {
             "engine = \"2\"",
             format!(
                 "engine = \"2\"\ndepends = [\"{}\"]",
-                chance.word(&["base", "old-wrold", "cards", "core"])
+                rng.word(&["base", "old-wrold", "cards", "core"])
             ),
         ),
         4 => (
             "id = \"old-world\"",
-            chance
-                .word(&["id = \"Old World\"", "id = \"old world\"", "id = \"\""])
+            rng.word(&["id = \"Old World\"", "id = \"old world\"", "id = \"\""])
                 .to_owned(),
         ),
         _ => (
             "version = \"1.0.0\"",
-            chance
-                .word(&["verson = \"1.0.0\"", "versoin = \"1.0.0\""])
+            rng.word(&["verson = \"1.0.0\"", "versoin = \"1.0.0\""])
                 .to_owned(),
         ),
     };
@@ -74,9 +71,9 @@ fn manifest(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     })
 }
 
-fn mode(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let seats = chance.word(&["0", "two to five", "5..=2", "2-5", "many", ""]);
-    match chance.below(6) {
+fn mode(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    let seats = rng.word(&["0", "two to five", "5..=2", "2-5", "many", ""]);
+    match rng.below(6) {
         0 => line(
             book,
             "pack.toml",
@@ -90,7 +87,7 @@ fn mode(book: &Book, chance: &mut Chance) -> Option<Mutation> {
             &format!("seats = \"{seats}\""),
         ),
         2 => {
-            let new = chance.word(&[
+            let new = rng.word(&[
                 "setup = \"setup\"",
                 "setup = \"set_pu\"",
                 "setup = \"start_game\"",
@@ -101,7 +98,7 @@ fn mode(book: &Book, chance: &mut Chance) -> Option<Mutation> {
             book,
             "pack.toml",
             "roles = \"school\"",
-            chance.word(&["roles = \"shcool\"", "roles = \"witcher\""]),
+            rng.word(&["roles = \"shcool\"", "roles = \"witcher\""]),
         ),
         4 => line(
             book,
@@ -113,15 +110,15 @@ fn mode(book: &Book, chance: &mut Chance) -> Option<Mutation> {
             book,
             "solo.toml",
             "extends = \"hunt\"",
-            chance.word(&["extends = \"hnut\"", "extends = \"solo\""]),
+            rng.word(&["extends = \"hnut\"", "extends = \"solo\""]),
         ),
     }
 }
 
-/// Each of these fails for some number of players, if not for all.
-fn set_up(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let far = 4 + chance.below(6);
-    let (old, new) = match chance.below(8) {
+/// Each of these fails for at least one number of players.
+fn set_up(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    let far = 4 + rng.below(6);
+    let (old, new) = match rng.below(8) {
         0 => ("0..order.len() - 3", format!("0..order.len() * {far}")),
         1 => (
             "chance(all_seats().len()) - 1]",
@@ -143,8 +140,8 @@ fn set_up(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     line(book, "setup.rhai", old, &new)
 }
 
-/// The last thing of a list in a table is gone: somebody will look for it.
-fn row(book: &Book, chance: &mut Chance) -> Option<Mutation> {
+/// Removes the last element of a list in a table that scripts read.
+fn row(book: &Book, rng: &mut Rng) -> Option<Mutation> {
     let lists = book.fields.iter().filter(|field| {
         let kind = book.entry(field).kind.as_str();
         let asked = [
@@ -158,7 +155,7 @@ fn row(book: &Book, chance: &mut Chance) -> Option<Mutation> {
         let levels = kind == "specialty" && field.name() == "levels";
         field.shape == Shape::List && (levels || kind == "table" && asked)
     });
-    let list = chance.pick(lists.collect())?;
+    let list = rng.pick(lists.collect())?;
     let last = book.fields.iter().filter(|field| {
         field.entry == list.entry
             && field.path.len() == list.path.len() + 1
@@ -173,13 +170,13 @@ fn row(book: &Book, chance: &mut Chance) -> Option<Mutation> {
         from
     };
     let mutation = Mutation::one(book, list.file, from..last.value.end, "");
-    let mutation = mutation.told(format!(
+    let mutation = mutation.described(format!(
         "`{}` of `{}` → without it",
         &text[last.value.clone()],
         book.entry(list).id
     ));
     let id = &book.entry(list).id;
-    // Or where it is looked up.
+    // The places where it is looked up are correct as well.
     let looked = format!("table(\"{id}\")");
     let mut places: Vec<(usize, usize)> = vec![
         (list.file, list.key.start),
@@ -193,7 +190,7 @@ fn row(book: &Book, chance: &mut Chance) -> Option<Mutation> {
             .collect::<Vec<_>>();
         all.into_iter()
     }));
-    // A text may name the row.
+    // A text may mention the row.
     places.extend(
         book.field(list.entry, &["text"])
             .filter(|_| book.entry(list).kind == "specialty")

@@ -1,4 +1,4 @@
-//! Breaks a pack many times, checks each, and counts what was found.
+//! Mutates a pack many times, checks each result, and counts what was found.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -9,20 +9,20 @@ use kaer::library::PackLibrary;
 use kaer::pack::PackSource;
 
 use super::book::Book;
-use super::chance::Chance;
 use super::kinds::{self, Kind};
 use super::mutation::Mutation;
+use super::rng::Rng;
 
-/// Where the pack lies, as the check shows it.
+/// The folder of the pack, as the check shows it.
 const ROOT: &str = "old-world";
-/// So often a kind may fail to find a place before it is left out.
-const TRIES: usize = 60;
+/// How often a kind may fail to find a place before it is dropped.
+const MAX_TRIES: usize = 60;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Found {
-    /// A finding points at a right line.
+    /// A diagnostic points to a correct line.
     There,
-    /// There is a finding, and it points somewhere else.
+    /// There is a diagnostic, but it points elsewhere.
     Elsewhere,
     Missed,
 }
@@ -40,11 +40,11 @@ impl Found {
 pub struct Outcome {
     pub kind: &'static str,
     pub found: Found,
-    /// What was broken and what was said, for people.
-    pub told: String,
+    /// A description of the mutation and the diagnostics.
+    pub description: String,
 }
 
-/// Checks the files of a pack in memory.
+/// Checks the mutated files of a pack in memory.
 fn checked(book: &Book, broken: &Mutation, effort: &check::Effort) -> (PackLibrary, Report) {
     let text = |ix: usize| {
         if broken.file == ix {
@@ -61,49 +61,49 @@ fn checked(book: &Book, broken: &Mutation, effort: &check::Effort) -> (PackLibra
         .collect();
     let library = PackLibrary::load(vec![PackSource::texts(ROOT, &files)]);
     let mut report = check::check(&library, Some(effort.clone()), |_| true).report;
-    // Guesses are not shown unless asked for.
+    // Guesses are hidden by default.
     report.retain(|fault| fault.confidence <= Confidence::Likely);
     (library, report)
 }
 
-/// So many mutations, kind after kind in a shuffled order, no two the same.
+/// Makes `count` different mutations, taking the kinds in turn in random order.
 pub fn mutations(book: &Book, seed: u64, count: usize) -> Vec<(Kind, Mutation)> {
-    let mut chance = Chance::new(seed);
+    let mut rng = Rng::new(seed);
     let mut all = kinds::all();
     let (mut list, mut made) = (Vec::new(), BTreeSet::new());
     while list.len() < count && !all.is_empty() {
-        chance.shuffle(&mut all);
-        let mut spent = BTreeSet::new();
+        rng.shuffle(&mut all);
+        let mut exhausted = BTreeSet::new();
         for kind in all.iter().take(count - list.len()) {
-            let fresh = (0..TRIES).find_map(|_| {
-                let mutation = (kind.make)(book, &mut chance)?;
+            let fresh = (0..MAX_TRIES).find_map(|_| {
+                let mutation = (kind.make)(book, &mut rng)?;
                 let changed = mutation.text != book.text(mutation.file);
                 (changed && made.insert((mutation.file, mutation.text.clone()))).then_some(mutation)
             });
             match fresh {
                 Some(mutation) => list.push((*kind, mutation)),
-                None => drop(spent.insert(kind.name)),
+                None => drop(exhausted.insert(kind.name)),
             }
         }
-        all.retain(|kind| !spent.contains(kind.name));
+        all.retain(|kind| !exhausted.contains(kind.name));
     }
     list
 }
 
-/// Breaks the pack in so many ways, and says what became of each.
+/// Makes `count` mutations and returns the outcome of each.
 pub fn run(book: &Book, seed: u64, count: usize, effort: &check::Effort) -> Vec<Outcome> {
     let all = mutations(book, seed, count);
     let half = all.len().div_ceil(2);
-    // Two at a time; the order stays.
+    // On two threads; the order stays the same.
     std::thread::scope(|scope| {
-        let look = |some: &'_ [(Kind, Mutation)]| -> Vec<Outcome> {
+        let check_all = |some: &'_ [(Kind, Mutation)]| -> Vec<Outcome> {
             some.iter()
                 .map(|(kind, mutation)| outcome(book, kind, mutation, effort))
                 .collect()
         };
         let (first, rest) = all.split_at(half);
-        let first = scope.spawn(move || look(first));
-        let rest = look(rest);
+        let first = scope.spawn(move || check_all(first));
+        let rest = check_all(rest);
         let mut outcomes = first.join().expect("checking does not panic");
         outcomes.extend(rest);
         outcomes
@@ -132,25 +132,25 @@ fn outcome(book: &Book, kind: &Kind, mutation: &Mutation, effort: &check::Effort
         (false, true) => Found::Missed,
     };
     let (file, line) = mutation.at[0];
-    let mut told = format!(
+    let mut description = format!(
         "{}: {}:{line}: {}",
         kind.name, book.files[file].name, mutation.what
     );
     for fault in report.iter().take(3) {
         let _ = write!(
-            told,
-            "\n      said {}",
+            description,
+            "\n      reported {}",
             render_short(files, fault).lines().next().unwrap_or("")
         );
     }
     Outcome {
         kind: kind.name,
         found,
-        told,
+        description,
     }
 }
 
-/// How many of a hundred were found in the right place.
+/// The percentage that was found at a correct place.
 pub fn share(outcomes: &[Outcome]) -> usize {
     let there = outcomes
         .iter()
@@ -193,12 +193,12 @@ pub fn table(outcomes: &[Outcome]) -> String {
     text
 }
 
-/// What was missed, and what was found elsewhere, one a line.
+/// What was missed or found elsewhere, one per line.
 pub fn list(outcomes: &[Outcome]) -> String {
     let mut text = String::new();
     for found in [Found::Missed, Found::Elsewhere] {
         for outcome in outcomes.iter().filter(|outcome| outcome.found == found) {
-            let _ = writeln!(text, "  {}: {}", found.word(), outcome.told);
+            let _ = writeln!(text, "  {}: {}", found.word(), outcome.description);
         }
     }
     text

@@ -1,4 +1,4 @@
-//! What kinds declare about their fields, read from the engine's own kinds and from the pack's.
+//! The field declarations of the engine's kinds and the pack's kinds.
 
 use toml::{Table, Value};
 
@@ -38,7 +38,7 @@ impl Schema {
         self.kinds.iter().map(|(id, _)| id.as_str())
     }
 
-    /// What is declared for a field of a kind.
+    /// The declaration of a field of a kind.
     pub fn field(&self, kind: &str, path: &[String]) -> Option<Declared> {
         let (_, fields) = self.kinds.iter().find(|(id, _)| id == kind)?;
         let (first, mut rest) = path.split_first()?;
@@ -49,7 +49,7 @@ impl Schema {
         while let Some((name, deeper)) = rest.split_first() {
             at = match at.word("type") {
                 "list" if name.parse::<usize>().is_ok() => Declared::new(at.0.get("of")?),
-                // One thing stands for a list of one.
+                // A single value is short for a list of one.
                 "list" => Declared::new(Declared::new(at.0.get("of")?).0.get("fields")?.get(name)?),
                 "table" => Declared::new(at.0.get("fields")?.get(name)?),
                 _ => return None,
@@ -76,17 +76,17 @@ impl Declared {
         self.0.get(name).and_then(Value::as_str).unwrap_or("")
     }
 
-    /// Its type; of a list, the type of what is in it.
+    /// Whether it has this type.
     pub fn is(&self, name: &str) -> bool {
         self.word("type") == name
     }
 
-    /// What a list is of.
+    /// The declaration of the elements of a list.
     pub fn of(&self) -> Option<Self> {
         self.0.get("of").filter(|_| self.is("list")).map(Self::new)
     }
 
-    /// Whether there is nothing to take in its place.
+    /// Whether the field must be given: it has no default and is not optional.
     pub fn is_required(&self) -> bool {
         !self.0.contains_key("default")
             && self.0.get("optional").and_then(Value::as_bool) != Some(true)
@@ -96,7 +96,7 @@ impl Declared {
         self.0.get(name).and_then(Value::as_integer)
     }
 
-    /// What an enum may be.
+    /// The values of an enum.
     pub fn values(&self) -> Vec<&str> {
         let list = self.0.get("values").and_then(Value::as_array);
         list.into_iter()

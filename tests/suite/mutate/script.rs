@@ -1,34 +1,34 @@
-//! Scripts as rows of tokens: enough to find calls, names and statements, and nothing more.
+//! Scripts as lists of tokens: just enough to find calls, names and statements.
 
 use std::ops::Range;
 
 use super::book::Book;
-use super::chance::Chance;
+use super::rng::Rng;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum What {
+pub enum TokenKind {
     Word,
     Number,
-    /// A text in quotation marks.
+    /// A string in quotation marks.
     Text,
-    /// What is constant in a text between backticks.
+    /// A constant part of a string in backticks.
     Part,
     Mark,
 }
 
 #[derive(Clone, Debug)]
 pub struct Token {
-    pub what: What,
+    pub kind: TokenKind,
     pub at: Range<usize>,
 }
 
 pub struct Script {
     pub file: usize,
-    /// The field it is in; none for a file of functions.
+    /// The field that contains it; none for a file of functions.
     pub field: Option<usize>,
     pub at: Range<usize>,
     pub tokens: Vec<Token>,
-    /// For each bracket that opens, the one that closes it.
+    /// For each opening bracket, the one that closes it.
     closing: Vec<Option<usize>>,
 }
 
@@ -40,7 +40,7 @@ impl Script {
         for (ix, token) in tokens
             .iter()
             .enumerate()
-            .filter(|(_, token)| token.what == What::Mark)
+            .filter(|(_, token)| token.kind == TokenKind::Mark)
         {
             match &text[token.at.clone()] {
                 "(" | "[" | "{" | "#{" | "${" => open.push(ix),
@@ -61,7 +61,7 @@ impl Script {
     }
 }
 
-/// A call: its name, whether it stands behind a dot, and its arguments as ranges of tokens.
+/// A call: its name, whether it is a method call, and its arguments as ranges of tokens.
 pub struct Call {
     pub name: usize,
     pub method: bool,
@@ -69,7 +69,7 @@ pub struct Call {
     pub close: usize,
 }
 
-/// A function: its name, its parameters and its body, all as tokens.
+/// A function: its name, parameters and body, as tokens.
 pub struct Function {
     pub name: usize,
     pub params: Range<usize>,
@@ -91,24 +91,24 @@ fn read(text: &str, within: Range<usize>, list: &mut Vec<Token>) {
         let rest = &text[at..within.end];
         let c = rest.chars().next().unwrap_or(' ');
         let run = |fits: fn(char) -> bool| rest.find(|c| !fits(c)).unwrap_or(rest.len());
-        let (what, len) = if c.is_whitespace() {
+        let (kind, len) = if c.is_whitespace() {
             at += c.len_utf8();
             continue;
         } else if rest.starts_with("//") {
             at += rest.find('\n').unwrap_or(rest.len());
             continue;
         } else if c.is_alphabetic() || c == '_' {
-            (What::Word, run(|c| c.is_alphanumeric() || c == '_'))
+            (TokenKind::Word, run(|c| c.is_alphanumeric() || c == '_'))
         } else if c.is_ascii_digit() {
-            (What::Number, run(|c| c.is_ascii_digit()))
+            (TokenKind::Number, run(|c| c.is_ascii_digit()))
         } else if c == '"' {
-            (What::Text, text_len(rest))
+            (TokenKind::Text, text_len(rest))
         } else if c == '`' {
             at = template(text, at..within.end, list);
             continue;
         } else {
             (
-                What::Mark,
+                TokenKind::Mark,
                 MARKS
                     .iter()
                     .find(|mark| rest.starts_with(**mark))
@@ -116,7 +116,7 @@ fn read(text: &str, within: Range<usize>, list: &mut Vec<Token>) {
             )
         };
         list.push(Token {
-            what,
+            kind,
             at: at..at + len,
         });
         at += len;
@@ -136,14 +136,14 @@ fn text_len(rest: &str) -> usize {
     rest.len()
 }
 
-/// Reads a text between backticks, and returns where it ends.
+/// Reads a string in backticks and returns where it ends.
 fn template(text: &str, within: Range<usize>, list: &mut Vec<Token>) -> usize {
     let mut at = within.start + 1;
     loop {
         let rest = &text[at..within.end];
         let stop = rest.find(['`', '$']).unwrap_or(rest.len());
         list.push(Token {
-            what: What::Part,
+            kind: TokenKind::Part,
             at: at..at + stop,
         });
         at += stop;
@@ -157,19 +157,19 @@ fn template(text: &str, within: Range<usize>, list: &mut Vec<Token>) -> usize {
         });
         let end = at + inside.map_or(0, |(end, _)| end);
         list.push(Token {
-            what: What::Mark,
+            kind: TokenKind::Mark,
             at: at..at + 2,
         });
         read(text, at + 2..end, list);
         list.push(Token {
-            what: What::Mark,
+            kind: TokenKind::Mark,
             at: end..end + 1,
         });
         at = end + 1;
     }
 }
 
-/// A script with its text, to look at tokens as words.
+/// A script with its text, to read tokens as words.
 pub struct View<'b> {
     pub script: &'b Script,
     pub text: &'b str,
@@ -183,10 +183,10 @@ impl Book {
         })
     }
 
-    /// A token of some script that fits.
+    /// A random token that fits, in any script.
     pub fn token(
         &self,
-        chance: &mut Chance,
+        rng: &mut Rng,
         fits: impl Fn(&View, usize) -> bool,
     ) -> Option<(View<'_>, usize)> {
         let mut found = Vec::new();
@@ -197,14 +197,14 @@ impl Book {
                     .map(|token| (ix, token)),
             );
         }
-        let (ix, token) = chance.pick(found)?;
+        let (ix, token) = rng.pick(found)?;
         self.views().nth(ix).map(|view| (view, token))
     }
 
-    /// A call in some script that fits.
+    /// A random call that fits, in any script.
     pub fn call(
         &self,
-        chance: &mut Chance,
+        rng: &mut Rng,
         fits: impl Fn(&View, &Call) -> bool,
     ) -> Option<(View<'_>, Call)> {
         let mut found = Vec::new();
@@ -216,7 +216,7 @@ impl Book {
                     .map(|call| (ix, call)),
             );
         }
-        let (ix, call) = chance.pick(found)?;
+        let (ix, call) = rng.pick(found)?;
         self.views().nth(ix).map(|view| (view, call))
     }
 }
@@ -226,7 +226,7 @@ impl<'b> View<'b> {
         self.script.tokens.len()
     }
 
-    /// What stands at a token; nothing beyond the ends.
+    /// The text of a token; empty beyond the ends.
     pub fn word(&self, ix: usize) -> &'b str {
         self.script
             .tokens
@@ -249,9 +249,9 @@ impl<'b> View<'b> {
             return at..at;
         }
         let (start, end) = (self.at(range.start).start, self.at(range.end - 1).end);
-        // The marks around a text between backticks belong to it.
-        let before = self.is(range.start, What::Part) && self.text[..start].ends_with('`');
-        let after = self.is(range.end - 1, What::Part) && self.text[end..].starts_with('`');
+        // The backticks around a string belong to it.
+        let before = self.is(range.start, TokenKind::Part) && self.text[..start].ends_with('`');
+        let after = self.is(range.end - 1, TokenKind::Part) && self.text[end..].starts_with('`');
         start - usize::from(before)..end + usize::from(after)
     }
 
@@ -259,20 +259,20 @@ impl<'b> View<'b> {
         &self.text[self.bytes(range)]
     }
 
-    pub fn is(&self, ix: usize, what: What) -> bool {
+    pub fn is(&self, ix: usize, kind: TokenKind) -> bool {
         self.script
             .tokens
             .get(ix)
-            .is_some_and(|token| token.what == what)
+            .is_some_and(|token| token.kind == kind)
     }
 
     pub fn is_word(&self, ix: usize) -> bool {
-        self.is(ix, What::Word) && !KEYWORDS.contains(&self.word(ix))
+        self.is(ix, TokenKind::Word) && !KEYWORDS.contains(&self.word(ix))
     }
 
-    /// What a text token says.
-    pub fn said(&self, ix: usize) -> Option<&'b str> {
-        self.is(ix, What::Text)
+    /// The content of a string token.
+    pub fn string(&self, ix: usize) -> Option<&'b str> {
+        self.is(ix, TokenKind::Text)
             .then(|| self.word(ix).trim_matches('"'))
     }
 
@@ -281,13 +281,13 @@ impl<'b> View<'b> {
         self.script.closing.get(open).copied().flatten()
     }
 
-    /// The parts of what stands between two tokens, by commas or other marks.
-    pub fn parts(&self, within: Range<usize>, between: &str) -> Vec<Range<usize>> {
+    /// The tokens of a range, split at commas or another separator.
+    pub fn parts(&self, within: Range<usize>, separator: &str) -> Vec<Range<usize>> {
         let (mut list, mut start, mut ix) = (Vec::new(), within.start, within.start);
         while ix < within.end {
             match self.word(ix) {
                 "(" | "[" | "{" | "#{" | "${" => ix = self.closing(ix).unwrap_or(within.end),
-                word if word == between && self.is(ix, What::Mark) => {
+                word if word == separator && self.is(ix, TokenKind::Mark) => {
                     list.push(start..ix);
                     start = ix + 1;
                 }
@@ -339,7 +339,7 @@ impl<'b> View<'b> {
         list
     }
 
-    /// The tokens in which a name of this place is known: those of its function, or all of the script.
+    /// The scope of a token: its function, or the whole script.
     pub fn around(&self, ix: usize) -> Range<usize> {
         let own = self
             .functions()
@@ -348,7 +348,7 @@ impl<'b> View<'b> {
         own.map_or(0..self.len(), |function| function.body)
     }
 
-    /// Whether a token is read as a variable here: not declared, not a key, not called, not behind a dot.
+    /// Whether a token reads a variable: it is not a declaration, a key, a call or a property.
     pub fn is_read(&self, ix: usize) -> bool {
         let (before, after) = (self.before(ix), self.word(ix + 1));
         let declared = matches!(before, "let" | "const" | "fn" | "for")
@@ -363,7 +363,7 @@ impl<'b> View<'b> {
     }
 
     fn is_parameter(&self, ix: usize) -> bool {
-        // Of a function, of `for (one, ix) in`, of `|a, b|`.
+        // A parameter of a function, of `for (one, ix) in`, or of `|a, b|`.
         let back = (0..ix)
             .rev()
             .find(|at| matches!(self.word(*at), "(" | ")" | ";" | "{" | "}" | "|"));
@@ -373,7 +373,7 @@ impl<'b> View<'b> {
             || (self.word(open) == "|" && self.before(ix) == "," && self.word(ix + 1) == "|")
     }
 
-    /// Where statements begin that have another after them, up to the end of their block.
+    /// Where statements begin, except `return`, `break` and `continue`.
     pub fn statements(&self) -> Vec<usize> {
         let blocks = (0..self.len())
             .filter(|ix| self.word(*ix) == "{" || self.word(*ix) == ";")

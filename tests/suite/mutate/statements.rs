@@ -1,10 +1,10 @@
 //! Statements that do nothing, are never reached, never end or cannot work.
 
 use super::book::{Book, Field};
-use super::chance::Chance;
 use super::kinds::Kind;
 use super::mutation::Mutation;
-use super::script::{View, What};
+use super::rng::Rng;
+use super::script::{TokenKind, View};
 
 pub const KINDS: &[Kind] = &[
     Kind {
@@ -64,13 +64,13 @@ pub const KINDS: &[Kind] = &[
     },
 ];
 
-fn sum(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let (view, ix) = book.token(chance, |view, ix| matches!(view.word(ix), "+=" | "-="))?;
+fn sum(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    let (view, ix) = book.token(rng, |view, ix| matches!(view.word(ix), "+=" | "-="))?;
     let new = &view.word(ix)[..1];
     Some(Mutation::one(book, view.script.file, view.at(ix), new))
 }
 
-/// Whether an equals sign belongs to a statement and not to a `let`.
+/// Whether an equals sign belongs to an assignment and not to a `let`.
 fn assigns(view: &View, ix: usize) -> bool {
     let start = (0..ix)
         .rev()
@@ -84,14 +84,14 @@ fn assigns(view: &View, ix: usize) -> bool {
         && start < ix
 }
 
-fn comparison(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let (view, ix) = book.token(chance, assigns)?;
+fn comparison(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    let (view, ix) = book.token(rng, assigns)?;
     Some(Mutation::one(book, view.script.file, view.at(ix), "=="))
 }
 
-/// Of a `let` or of a name that gets another value: what is worked out goes nowhere.
-fn thrown_away(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let (view, ix) = book.token(chance, |view, ix| {
+/// Drops the target of a `let` or an assignment, so that the result is unused.
+fn thrown_away(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    let (view, ix) = book.token(rng, |view, ix| {
         let call = view.is_word(ix + 1) && matches!(view.word(ix + 2), "(" | ".");
         let name =
             ix > 1 && view.is_word(ix - 1) && view.word(ix - 2) != "." && view.word(ix) == "=";
@@ -102,7 +102,7 @@ fn thrown_away(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     let range = view.at(start).start..view.at(ix + 1).start;
     let mut mutation = Mutation::one(book, view.script.file, range, "");
     if has_let {
-        // Then nobody knows the name where it is read.
+        // The name is then unknown where it is read.
         let uses = view
             .around(ix)
             .filter(|at| *at > ix && view.is_read(*at) && view.word(*at) == view.word(ix - 1));
@@ -113,7 +113,7 @@ fn thrown_away(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     Some(mutation)
 }
 
-fn returned(book: &Book, chance: &mut Chance) -> Option<Mutation> {
+fn returned(book: &Book, rng: &mut Rng) -> Option<Mutation> {
     let mut found = Vec::new();
     for (ix, view) in book.views().enumerate() {
         let acts = view.script.field.is_none_or(|field| {
@@ -121,7 +121,7 @@ fn returned(book: &Book, chance: &mut Chance) -> Option<Mutation> {
             path.iter()
                 .any(|name| matches!(name.as_str(), "do" | "on" | "offer" | "then"))
         });
-        // Inside of brackets nothing can stand but what is asked for.
+        // A `return` cannot go before a string, a map or a case of a `switch`.
         let plain = |at: &usize| {
             !view.text[view.at(*at)].starts_with(['"', '`', '#']) && !in_switch(&view, *at)
         };
@@ -133,14 +133,14 @@ fn returned(book: &Book, chance: &mut Chance) -> Option<Mutation> {
                 .map(|at| (ix, at)),
         );
     }
-    let (ix, at) = chance.pick(found)?;
+    let (ix, at) = rng.pick(found)?;
     let view = book.views().nth(ix)?;
     let start = view.at(at).start;
     let mutation = Mutation::one(book, view.script.file, start..start, "return; ");
-    Some(mutation.told(format!("`return;` before `{}`", view.word(at))))
+    Some(mutation.described(format!("`return;` before `{}`", view.word(at))))
 }
 
-/// Whether a place is directly in the brackets of a `switch`, where cases stand.
+/// Whether a place is directly in the braces of a `switch`, where its cases are.
 fn in_switch(view: &View, ix: usize) -> bool {
     let opens = (0..ix)
         .rev()
@@ -153,8 +153,8 @@ fn in_switch(view: &View, ix: usize) -> bool {
     before.is_some_and(|at| view.word(at) == "switch") || view.word(ix + 1) == "=>"
 }
 
-fn broken(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let (view, ix) = book.token(chance, |view, ix| {
+fn broken(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    let (view, ix) = book.token(rng, |view, ix| {
         let back = (0..ix)
             .rev()
             .find(|at| matches!(view.word(*at), ";" | "{" | "}" | "for" | "while"));
@@ -167,11 +167,11 @@ fn broken(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     Some(
         mutation
             .also(book, view.script.file, view.at(ix).start)
-            .told(format!("`break;` before `{}`", view.word(ix + 1))),
+            .described(format!("`break;` before `{}`", view.word(ix + 1))),
     )
 }
 
-/// The `do` scripts of options and of what follows a test or a fight.
+/// The `do` scripts of options and of the results of a test or a fight.
 pub fn story_scripts(book: &Book) -> Vec<(&Field, View<'_>)> {
     let is_story = |field: &&Field| {
         let kind = book.entry(field).kind.as_str();
@@ -191,10 +191,10 @@ pub fn story_scripts(book: &Book) -> Vec<(&Field, View<'_>)> {
         .collect()
 }
 
-/// `actor.gold += 3;`: where the number stands.
+/// The numbers in statements like `actor.gold += 3;`.
 fn gains(view: &View) -> Vec<usize> {
     let is_gain = |ix: &usize| {
-        view.is(*ix, What::Number)
+        view.is(*ix, TokenKind::Number)
             && matches!(view.before(*ix), "+=" | "-=")
             && *ix > 3
             && view.word(ix - 4) == "actor"
@@ -202,7 +202,7 @@ fn gains(view: &View) -> Vec<usize> {
     (0..view.len()).filter(is_gain).collect()
 }
 
-fn endless(book: &Book, chance: &mut Chance) -> Option<Mutation> {
+fn endless(book: &Book, rng: &mut Rng) -> Option<Mutation> {
     let stories = story_scripts(book).into_iter().flat_map(|(_, view)| {
         let gains = gains(&view);
         gains.into_iter().map(move |ix| {
@@ -215,9 +215,9 @@ fn endless(book: &Book, chance: &mut Chance) -> Option<Mutation> {
             )
         })
     });
-    let (view, ix) = chance.pick(stories.collect())?;
+    let (view, ix) = rng.pick(stories.collect())?;
     let statement = view.source(&(ix - 4..ix + 1));
-    let new = match chance.below(3) {
+    let new = match rng.below(3) {
         0 => format!("while true {{ {statement}; }}"),
         1 => format!(
             "let left = {}; while left > 0 {{ actor.{} {} 1; }}",
@@ -227,7 +227,7 @@ fn endless(book: &Book, chance: &mut Chance) -> Option<Mutation> {
         ),
         _ => format!(
             "let times = 0; while times < {} {{ {statement}; }}",
-            1 + chance.below(3)
+            1 + rng.below(3)
         ),
     };
     Some(Mutation::one(
@@ -238,7 +238,7 @@ fn endless(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     ))
 }
 
-fn division(book: &Book, chance: &mut Chance) -> Option<Mutation> {
+fn division(book: &Book, rng: &mut Rng) -> Option<Mutation> {
     let stories = story_scripts(book).into_iter().flat_map(|(_, view)| {
         let gains = gains(&view);
         gains.into_iter().map(move |ix| {
@@ -251,9 +251,9 @@ fn division(book: &Book, chance: &mut Chance) -> Option<Mutation> {
             )
         })
     });
-    let (view, ix) = chance.pick(stories.collect())?;
+    let (view, ix) = rng.pick(stories.collect())?;
     let at = view.at(ix);
-    let by = chance.word(&[
+    let by = rng.word(&[
         "actor.trophies",
         "actor.potions_used",
         "(actor.level - 1)",
@@ -268,7 +268,7 @@ fn division(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     ))
 }
 
-fn hidden(book: &Book, chance: &mut Chance) -> Option<Mutation> {
+fn hidden(book: &Book, rng: &mut Rng) -> Option<Mutation> {
     let mut found = Vec::new();
     for (ix, view) in book.views().enumerate() {
         for function in view.functions() {
@@ -289,7 +289,7 @@ fn hidden(book: &Book, chance: &mut Chance) -> Option<Mutation> {
         }
     }
     found.retain(|(_, _, _, reads)| !reads.is_empty());
-    let (ix, name, start, reads) = chance.pick(found)?;
+    let (ix, name, start, reads) = rng.pick(found)?;
     let view = book.views().nth(ix)?;
     let at = view.at(start).start;
     let mutation = Mutation::one(
@@ -303,10 +303,10 @@ fn hidden(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     }))
 }
 
-fn top_level(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let (view, ix) = book.token(chance, |view, ix| view.word(ix) == "fn")?;
+fn top_level(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    let (view, ix) = book.token(rng, |view, ix| view.word(ix) == "fn")?;
     let at = view.at(ix).start;
-    let new = chance.word(&[
+    let new = rng.word(&[
         "let most = 3;",
         "say(\"Loaded.\");",
         "seats();",
@@ -316,7 +316,7 @@ fn top_level(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     Some(mutation)
 }
 
-fn hides(book: &Book, chance: &mut Chance) -> Option<Mutation> {
+fn hides(book: &Book, rng: &mut Rng) -> Option<Mutation> {
     let natives = [
         "draw(seat, count)",
         "say(text)",
@@ -325,10 +325,10 @@ fn hides(book: &Book, chance: &mut Chance) -> Option<Mutation> {
         "seats()",
         "deny(why)",
     ];
-    let (view, ix) = book.token(chance, |view, ix| view.word(ix) == "fn")?;
+    let (view, ix) = book.token(rng, |view, ix| view.word(ix) == "fn")?;
     let at = view.at(ix).start;
-    if chance.below(2) == 0 {
-        let new = format!("fn {} {{ () }}\n\n", chance.word(&natives));
+    if rng.below(2) == 0 {
+        let new = format!("fn {} {{ () }}\n\n", rng.word(&natives));
         return Some(Mutation::one(book, view.script.file, at..at, new));
     }
     let functions = view.functions();
@@ -347,11 +347,11 @@ fn hides(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     Some(mutation)
 }
 
-fn no_fight(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    // After a short fight there is none any more, either.
-    let (_, view) = chance.pick(story_scripts(book))?;
+fn no_fight(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    // After a short fight, there is none any more either.
+    let (_, view) = rng.pick(story_scripts(book))?;
     let start = view.script.at.start;
-    let new = chance.word(&[
+    let new = rng.word(&[
         "fight.damage(foe, 1); ",
         "fight.damage(actor, 2); ",
         "fight.damage(foe, 3); ",

@@ -1,10 +1,10 @@
-//! Stories that lead nowhere, or whose texts promise something else than their scripts do.
+//! Stories that lead nowhere, or whose texts do not match their scripts.
 
 use super::book::{Book, Field, Shape, line_starts};
-use super::chance::Chance;
 use super::kinds::Kind;
 use super::mutation::Mutation;
-use super::script::{View, What};
+use super::rng::Rng;
+use super::script::{TokenKind, View};
 use super::statements::story_scripts;
 
 pub const KINDS: &[Kind] = &[
@@ -55,7 +55,7 @@ pub const KINDS: &[Kind] = &[
     },
 ];
 
-/// The field at the end of some path, in stories.
+/// The fields of this name in stories.
 fn stories<'b>(book: &'b Book, name: &str) -> Vec<&'b Field> {
     let is_story =
         |field: &&Field| matches!(book.entry(field).kind.as_str(), "exploration" | "chapter");
@@ -70,9 +70,9 @@ fn quests(book: &Book) -> Vec<&Field> {
     stories(book, "chapter")
 }
 
-fn no_chapter(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let field = chance.pick(quests(book))?;
-    let new = 57 + chance.below(40);
+fn no_chapter(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    let field = rng.pick(quests(book))?;
+    let new = 57 + rng.below(40);
     Some(Mutation::one(
         book,
         field.file,
@@ -91,7 +91,7 @@ fn leading(book: &Book, number: &str) -> Vec<(usize, usize)> {
         .collect()
 }
 
-/// The number of a chapter: where it stands, what it is, and the quests that lead to it.
+/// The number field of a chapter, its value, and the quests that lead to it.
 type Numbered<'b> = (&'b Field, &'b str, Vec<(usize, usize)>);
 
 fn chapters(book: &Book) -> Vec<Numbered<'_>> {
@@ -102,8 +102,8 @@ fn chapters(book: &Book) -> Vec<Numbered<'_>> {
     with.filter(|(.., quests)| !quests.is_empty()).collect()
 }
 
-fn removed(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let (field, number, quests) = chance.pick(chapters(book))?;
+fn removed(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    let (field, number, quests) = rng.pick(chapters(book))?;
     let entry = book.entry(field);
     let own = |place: &(usize, usize)| place.0 == entry.file && entry.at.contains(&place.1);
     let quests: Vec<(usize, usize)> = quests.into_iter().filter(|place| !own(place)).collect();
@@ -111,19 +111,19 @@ fn removed(book: &Book, chance: &mut Chance) -> Option<Mutation> {
         return None;
     }
     let mutation = Mutation::one(book, entry.file, entry.at.clone(), "").only(book, &quests);
-    Some(mutation.told(format!("chapter {number} `{}` → nothing", entry.id)))
+    Some(mutation.described(format!("chapter {number} `{}` → nothing", entry.id)))
 }
 
-fn renumbered(book: &Book, chance: &mut Chance) -> Option<Mutation> {
+fn renumbered(book: &Book, rng: &mut Rng) -> Option<Mutation> {
     let all = chapters(book);
-    let (other, number, _) = chance.pick(all.clone())?;
-    let (field, old, quests) = chance.pick(all)?;
+    let (other, number, _) = rng.pick(all.clone())?;
+    let (field, old, quests) = rng.pick(all)?;
     if old == number {
         return None;
     }
     let mutation = Mutation::one(book, field.file, field.value.clone(), number);
     let mutation = mutation.also(book, other.file, other.value.start);
-    let mutation = mutation.told(format!(
+    let mutation = mutation.described(format!(
         "number {old} of `{}` → {number}",
         book.entry(field).id
     ));
@@ -132,10 +132,10 @@ fn renumbered(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     }))
 }
 
-fn no_place(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let field = chance.pick(stories(book, "place"))?;
-    if chance.below(2) == 0 {
-        return book.misspell(field.file, book.inside(field)?, chance);
+fn no_place(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    let field = rng.pick(stories(book, "place"))?;
+    if rng.below(2) == 0 {
+        return book.misspell(field.file, book.inside(field)?, rng);
     }
     let names = [
         "oxenfurt",
@@ -149,26 +149,26 @@ fn no_place(book: &Book, chance: &mut Chance) -> Option<Mutation> {
         book,
         field.file,
         book.inside(field)?,
-        chance.word(&names),
+        rng.word(&names),
     ))
 }
 
-fn nowhere(book: &Book, chance: &mut Chance) -> Option<Mutation> {
+fn nowhere(book: &Book, rng: &mut Rng) -> Option<Mutation> {
     let ways = [stories(book, "place"), stories(book, "terrain")].concat();
-    let field = chance.pick(
+    let field = rng.pick(
         ways.into_iter()
             .filter(|field| field.path.iter().any(|it| it == "quest"))
             .collect(),
     )?;
     Some(
-        Mutation::one(book, field.file, book.whole(field)?, "").told(format!(
+        Mutation::one(book, field.file, book.whole(field)?, "").described(format!(
             "`{}` → without it",
             &book.text(field.file)[field.key.start..field.value.end]
         )),
     )
 }
 
-/// The numbers of a text that speak of an effect: where each stands.
+/// The positions of the numbers in a text that describe an effect.
 fn promises(text: &str) -> Vec<usize> {
     let what = [
         "gold", "card", "cards", "potion", "potions", "more", "fewer", "less", "mountain",
@@ -194,7 +194,7 @@ fn promises(text: &str) -> Vec<usize> {
             .unwrap_or("");
         what.contains(&next) || before.contains(&last)
     });
-    // What is in braces without a space is read from a field, and is right by itself.
+    // A placeholder without a space reads a field, and is always right.
     let free = speaks.filter(|(at, _)| {
         let open = text[..*at]
             .rfind('{')
@@ -204,11 +204,11 @@ fn promises(text: &str) -> Vec<usize> {
     free.map(|(at, _)| at).collect()
 }
 
-/// One more, or one fewer if that is still a number to speak of.
-fn off_by_one(old: &str, chance: &mut Chance) -> Option<String> {
+/// One more, or one fewer if that is still positive.
+fn off_by_one(old: &str, rng: &mut Rng) -> Option<String> {
     let old: usize = old.parse().ok()?;
     Some(
-        if old > 1 && chance.below(2) == 0 {
+        if old > 1 && rng.below(2) == 0 {
             old - 1
         } else {
             old + 1
@@ -217,8 +217,8 @@ fn off_by_one(old: &str, chance: &mut Chance) -> Option<String> {
     )
 }
 
-/// The text that tells what a script of a story does.
-fn told_by<'b>(book: &'b Book, script: &Field) -> Option<&'b Field> {
+/// The text that describes what a script of a story does.
+fn description_of<'b>(book: &'b Book, script: &Field) -> Option<&'b Field> {
     let (_, parent) = script.path.split_last()?;
     book.fields.iter().find(|field| {
         field.entry == script.entry
@@ -227,11 +227,11 @@ fn told_by<'b>(book: &'b Book, script: &Field) -> Option<&'b Field> {
     })
 }
 
-/// Texts and the scripts they speak of.
-fn speaking(book: &Book) -> Vec<(&Field, &Field)> {
+/// Texts and the scripts that they describe.
+fn texts_with_scripts(book: &Book) -> Vec<(&Field, &Field)> {
     let stories = story_scripts(book)
         .into_iter()
-        .filter_map(|(field, _)| Some((told_by(book, field)?, field)));
+        .filter_map(|(field, _)| Some((description_of(book, field)?, field)));
     let kinds = ["potion", "witcher_trophy", "rule", "location"];
     let cards = book.fields.iter().filter(|field| {
         let kind = book.entry(field).kind.as_str();
@@ -250,23 +250,25 @@ fn speaking(book: &Book) -> Vec<(&Field, &Field)> {
         .collect()
 }
 
-fn text_off(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let spots = speaking(book).into_iter().flat_map(|(text, script)| {
-        let inside = book.inside(text).unwrap_or(0..0);
-        let found = promises(&book.text(text.file)[inside.clone()]);
-        found
-            .into_iter()
-            .map(move |at| (text, script, inside.start + at))
-    });
-    let (text, script, at) = chance.pick(spots.collect())?;
-    let new = off_by_one(&book.text(text.file)[at..=at], chance)?;
+fn text_off(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    let spots = texts_with_scripts(book)
+        .into_iter()
+        .flat_map(|(text, script)| {
+            let inside = book.inside(text).unwrap_or(0..0);
+            let found = promises(&book.text(text.file)[inside.clone()]);
+            found
+                .into_iter()
+                .map(move |at| (text, script, inside.start + at))
+        });
+    let (text, script, at) = rng.pick(spots.collect())?;
+    let new = off_by_one(&book.text(text.file)[at..=at], rng)?;
     let around = &book.text(text.file)[..at];
     let from = around
         .rfind(['.', '"', '{', '\n', ':'])
         .map_or(at, |from| from + 1);
-    let told = format!("“{}” → {new}", &book.text(text.file)[from..=at].trim());
-    let mutation = Mutation::one(book, text.file, at..at + 1, new).told(told);
-    // In whichever line of the script the other number stands.
+    let description = format!("“{}” → {new}", &book.text(text.file)[from..=at].trim());
+    let mutation = Mutation::one(book, text.file, at..at + 1, new).described(description);
+    // Any line of the script may contain the other number.
     let lines = line_starts(book.text(script.file)).filter(|line| script.value.contains(line));
     let places = [script.key.start].into_iter().chain(lines);
     Some(places.fold(mutation, |mutation, at| {
@@ -274,16 +276,17 @@ fn text_off(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     }))
 }
 
-fn script_off(book: &Book, chance: &mut Chance) -> Option<Mutation> {
+fn script_off(book: &Book, rng: &mut Rng) -> Option<Mutation> {
     let spots = story_scripts(book).into_iter().flat_map(|(field, view)| {
-        let said = told_by(book, field).and_then(|text| Some((text, book.inside(text)?)));
-        let said = said.map(|(text, at)| (text, &book.text(text.file)[at]));
+        let described =
+            description_of(book, field).and_then(|text| Some((text, book.inside(text)?)));
+        let described = described.map(|(text, at)| (text, &book.text(text.file)[at]));
         let numbers: Vec<usize> = (0..view.len()).filter(|ix| is_amount(&view, *ix)).collect();
-        let told = numbers.into_iter().filter_map(move |ix| {
-            let (text, said) = said?;
-            let own = promises(said)
+        let mentioned = numbers.into_iter().filter_map(move |ix| {
+            let (text, described) = described?;
+            let own = promises(described)
                 .into_iter()
-                .any(|at| said[at..].starts_with(view.word(ix)));
+                .any(|at| described[at..].starts_with(view.word(ix)));
             own.then_some((
                 text,
                 View {
@@ -293,29 +296,33 @@ fn script_off(book: &Book, chance: &mut Chance) -> Option<Mutation> {
                 ix,
             ))
         });
-        told.collect::<Vec<_>>()
+        mentioned.collect::<Vec<_>>()
     });
-    let (text, view, ix) = chance.pick(spots.collect())?;
-    let new = off_by_one(view.word(ix), chance)?;
-    let told = format!(
+    let (text, view, ix) = rng.pick(spots.collect())?;
+    let new = off_by_one(view.word(ix), rng)?;
+    let description = format!(
         "`{} {}` → {new}",
         view.word(ix.saturating_sub(2)),
         view.source(&(ix - 1..ix + 1))
     );
     let mutation = Mutation::one(book, view.script.file, view.at(ix), new);
-    Some(mutation.also(book, text.file, text.key.start).told(told))
+    Some(
+        mutation
+            .also(book, text.file, text.key.start)
+            .described(description),
+    )
 }
 
-/// A number that a statement gives or takes.
+/// Whether a token is the amount of a gain or a loss.
 fn is_amount(view: &View, ix: usize) -> bool {
     let (before, after) = (view.before(ix), view.word(ix + 1));
     let given =
         matches!(before, "+=" | "-=") || (matches!(before, "," | "-" | "(") && after == ")");
-    view.is(ix, What::Number) && given
+    view.is(ix, TokenKind::Number) && given
 }
 
-/// What a chapter of its type cannot do without.
-fn part(book: &Book, chance: &mut Chance) -> Option<Mutation> {
+/// Removes a part that a chapter of its type needs.
+fn part(book: &Book, rng: &mut Rng) -> Option<Mutation> {
     let chapters = book
         .fields
         .iter()
@@ -331,7 +338,7 @@ fn part(book: &Book, chance: &mut Chance) -> Option<Mutation> {
         };
         needed.contains(&field.name())
     });
-    let field = chance.pick(parts.collect())?;
+    let field = rng.pick(parts.collect())?;
     let text = book.text(field.file);
     let header = format!("[chapter.{}]\n", field.name());
     let entry = book.entry(field);
@@ -352,20 +359,20 @@ fn part(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     );
     let mutation = Mutation::one(book, field.file, range, "");
     let places = [entry.at.start, id.key.start, typed.key.start].map(|at| (field.file, at));
-    Some(mutation.only(book, &places).told(format!(
+    Some(mutation.only(book, &places).described(format!(
         "`{}` of `{}` → nothing",
         field.name(),
         entry.id
     )))
 }
 
-fn option_twice(book: &Book, chance: &mut Chance) -> Option<Mutation> {
+fn option_twice(book: &Book, rng: &mut Rng) -> Option<Mutation> {
     let ids = book
         .fields
         .iter()
         .filter(|field| field.path.len() == 3 && field.path[0] == "option" && field.name() == "id");
     let ids: Vec<&Field> = ids.collect();
-    let field = chance.pick(ids.clone())?;
+    let field = rng.pick(ids.clone())?;
     let other = ids
         .into_iter()
         .find(|other| other.entry == field.entry && other.path != field.path)?;

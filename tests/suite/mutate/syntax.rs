@@ -1,10 +1,10 @@
-//! What no parser can read: marks that are missing, in TOML and in scripts, and words of other languages.
+//! Syntax errors: missing punctuation in TOML and in scripts, and words of other languages.
 
 use super::book::{Book, Field, Shape};
-use super::chance::Chance;
 use super::kinds::Kind;
 use super::mutation::Mutation;
-use super::script::What;
+use super::rng::Rng;
+use super::script::TokenKind;
 
 pub const KINDS: &[Kind] = &[
     Kind {
@@ -54,16 +54,16 @@ pub const KINDS: &[Kind] = &[
     },
 ];
 
-fn toml_quote(book: &Book, chance: &mut Chance) -> Option<Mutation> {
+fn toml_quote(book: &Book, rng: &mut Rng) -> Option<Mutation> {
     let texts = book
         .fields
         .iter()
         .filter(|field| field.shape == Shape::Text && book.inside(field).is_some());
     let one_line =
         |field: &&Field| !book.text(field.file)[field.value.clone()].starts_with("\"\"\"");
-    let field = chance.pick(texts.filter(one_line).collect())?;
+    let field = rng.pick(texts.filter(one_line).collect())?;
     let (start, end) = (field.value.start, field.value.end);
-    let at = if chance.below(2) == 0 {
+    let at = if rng.below(2) == 0 {
         start..start + 1
     } else {
         end - 1..end
@@ -71,9 +71,9 @@ fn toml_quote(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     Some(Mutation::one(book, field.file, at, ""))
 }
 
-fn toml_bracket(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let (file, range) = if chance.below(2) == 0 {
-        let entry = chance.pick(book.entries.iter().collect())?;
+fn toml_bracket(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    let (file, range) = if rng.below(2) == 0 {
+        let entry = rng.pick(book.entries.iter().collect())?;
         let len = entry.kind.len() + 4;
         (entry.file, entry.at.start..entry.at.start + len)
     } else {
@@ -81,10 +81,10 @@ fn toml_bracket(book: &Book, chance: &mut Chance) -> Option<Mutation> {
             let text = &book.text(field.file)[field.value.clone()];
             text.starts_with(['[', '{']) && text.ends_with([']', '}']) && field.is_keyed()
         });
-        let field = chance.pick(lists.collect())?;
+        let field = rng.pick(lists.collect())?;
         (field.file, field.value.clone())
     };
-    let at = if chance.below(2) == 0 {
+    let at = if rng.below(2) == 0 {
         range.start
     } else {
         range.end - 1
@@ -92,13 +92,13 @@ fn toml_bracket(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     Some(Mutation::one(book, file, at..at + 1, "").or_below())
 }
 
-fn toml_equals(book: &Book, chance: &mut Chance) -> Option<Mutation> {
+fn toml_equals(book: &Book, rng: &mut Rng) -> Option<Mutation> {
     let fields = book.fields.iter().filter(|field| {
         field.is_keyed()
             && field.key.end < field.value.start
             && &book.text(field.file)[field.key.end..field.value.start] == " = "
     });
-    let field = chance.pick(fields.collect())?;
+    let field = rng.pick(fields.collect())?;
     Some(Mutation::one(
         book,
         field.file,
@@ -107,23 +107,23 @@ fn toml_equals(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     ))
 }
 
-fn script_bracket(book: &Book, chance: &mut Chance) -> Option<Mutation> {
+fn script_bracket(book: &Book, rng: &mut Rng) -> Option<Mutation> {
     let brackets = ["(", ")", "[", "]", "{", "}"];
-    let (view, ix) = book.token(chance, |view, ix| {
-        view.is(ix, What::Mark) && brackets.contains(&view.word(ix))
+    let (view, ix) = book.token(rng, |view, ix| {
+        view.is(ix, TokenKind::Mark) && brackets.contains(&view.word(ix))
     })?;
     let mutation = Mutation::one(book, view.script.file, view.at(ix), "").or_below();
-    // Of a closing one that is missing, the place where it was opened is as good.
+    // For a missing closing bracket, the place where it was opened is correct as well.
     let opened = (0..ix).rev().find(|open| view.closing(*open) == Some(ix));
     Some(opened.into_iter().fold(mutation, |it, open| {
         it.also(book, view.script.file, view.at(open).start)
     }))
 }
 
-fn script_quote(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let (view, ix) = book.token(chance, |view, ix| view.is(ix, What::Text))?;
+fn script_quote(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    let (view, ix) = book.token(rng, |view, ix| view.is(ix, TokenKind::Text))?;
     let at = view.at(ix);
-    let at = if chance.below(2) == 0 {
+    let at = if rng.below(2) == 0 {
         at.start..at.start + 1
     } else {
         at.end - 1..at.end
@@ -131,28 +131,28 @@ fn script_quote(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     Some(Mutation::one(book, view.script.file, at, ""))
 }
 
-fn semicolon(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let (view, ix) = book.token(chance, |view, ix| {
-        let follows = view.is(ix + 1, What::Word) && view.word(ix + 1) != "else";
+fn semicolon(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    let (view, ix) = book.token(rng, |view, ix| {
+        let follows = view.is(ix + 1, TokenKind::Word) && view.word(ix + 1) != "else";
         view.word(ix) == ";" && follows && !matches!(view.before(ix), "return" | "}")
     })?;
     Some(Mutation::one(book, view.script.file, view.at(ix), "").or_below())
 }
 
-fn apostrophes(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let (view, ix) = book.token(chance, |view, ix| {
-        view.said(ix).is_some_and(|said| said.len() > 1)
+fn apostrophes(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    let (view, ix) = book.token(rng, |view, ix| {
+        view.string(ix).is_some_and(|string| string.len() > 1)
     })?;
-    let said = view.said(ix)?;
+    let string = view.string(ix)?;
     Some(Mutation::one(
         book,
         view.script.file,
         view.at(ix),
-        format!("'{said}'"),
+        format!("'{string}'"),
     ))
 }
 
-fn foreign(book: &Book, chance: &mut Chance) -> Option<Mutation> {
+fn foreign(book: &Book, rng: &mut Rng) -> Option<Mutation> {
     let words = [
         ("&&", "and"),
         ("||", "or"),
@@ -161,15 +161,15 @@ fn foreign(book: &Book, chance: &mut Chance) -> Option<Mutation> {
         ("let", "local"),
         ("fn", "function"),
     ];
-    let which = chance.below(words.len() + 2);
+    let which = rng.below(words.len() + 2);
     if let Some((old, new)) = words.get(which) {
-        let (view, ix) = book.token(chance, |view, ix| {
+        let (view, ix) = book.token(rng, |view, ix| {
             view.word(ix) == *old && view.word(ix + 1) != "="
         })?;
         return Some(Mutation::one(book, view.script.file, view.at(ix), *new));
     }
     if which == words.len() {
-        let (view, ix) = book.token(chance, |view, ix| {
+        let (view, ix) = book.token(rng, |view, ix| {
             view.word(ix) == "(" && view.word(ix + 1) == ")" && {
                 matches!(view.before(ix), "==" | "!=" | "return")
             }
@@ -179,10 +179,10 @@ fn foreign(book: &Book, chance: &mut Chance) -> Option<Mutation> {
             book,
             view.script.file,
             at,
-            chance.word(&["null", "nil", "None"]),
+            rng.word(&["null", "nil", "None"]),
         ));
     }
-    let (view, ix) = book.token(chance, |view, ix| {
+    let (view, ix) = book.token(rng, |view, ix| {
         view.word(ix) == "len"
             && view.before(ix) == "."
             && view.is_word(ix - 2)
@@ -201,8 +201,8 @@ fn foreign(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     ))
 }
 
-fn assignment(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let (view, ix) = book.token(chance, |view, ix| {
+fn assignment(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    let (view, ix) = book.token(rng, |view, ix| {
         let back = (0..ix)
             .rev()
             .find(|at| matches!(view.word(*at), "if" | "{" | "}" | ";" | "="));

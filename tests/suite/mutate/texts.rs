@@ -1,15 +1,15 @@
-//! Texts: holes that nothing fills, words twice, titles that do not fit.
+//! Texts: unknown placeholders, duplicate words, titles that are too long.
 
 use super::book::{Book, Field};
-use super::chance::Chance;
 use super::kinds::Kind;
 use super::mutation::Mutation;
+use super::rng::Rng;
 
 pub const KINDS: &[Kind] = &[
     Kind {
         name: "misspelt field in a text",
         text: "`{strenght}`",
-        make: hole,
+        make: placeholder,
     },
     Kind {
         name: "lost brace in a text",
@@ -28,8 +28,8 @@ pub const KINDS: &[Kind] = &[
     },
 ];
 
-/// The holes of a text that read a field: what stands between the braces, without the name's choices.
-fn holes(book: &Book, field: &Field) -> Vec<std::ops::Range<usize>> {
+/// The placeholders of a text that read a field: the name between the braces.
+fn placeholders(book: &Book, field: &Field) -> Vec<std::ops::Range<usize>> {
     let Some(inside) = book.inside(field) else {
         return Vec::new();
     };
@@ -48,31 +48,31 @@ fn holes(book: &Book, field: &Field) -> Vec<std::ops::Range<usize>> {
 }
 
 fn texts(book: &Book) -> impl Iterator<Item = &Field> {
-    let speaks = |field: &&Field| {
+    let is_text = |field: &&Field| {
         field.is("text") || book.entry(field).kind == "kind" && field.name() == "default"
     };
-    book.fields.iter().filter(speaks)
+    book.fields.iter().filter(is_text)
 }
 
-fn hole(book: &Book, chance: &mut Chance) -> Option<Mutation> {
+fn placeholder(book: &Book, rng: &mut Rng) -> Option<Mutation> {
     let all = texts(book).flat_map(|field| {
-        holes(book, field)
+        placeholders(book, field)
             .into_iter()
             .map(move |at| (field.file, at))
     });
-    let (file, at) = chance.pick(all.collect())?;
+    let (file, at) = rng.pick(all.collect())?;
     let name = &book.text(file)[at.clone()];
-    // Of a path, one of its names; numbers of rows stay.
+    // One name of a path, but not a row number.
     let names: Vec<&str> = name
         .split('.')
         .filter(|part| part.parse::<usize>().is_err() && part.len() > 1)
         .collect();
-    let part = chance.pick(names)?;
+    let part = rng.pick(names)?;
     let start = at.start + name.find(part)?;
-    book.misspell(file, start..start + part.len(), chance)
+    book.misspell(file, start..start + part.len(), rng)
 }
 
-fn brace(book: &Book, chance: &mut Chance) -> Option<Mutation> {
+fn brace(book: &Book, rng: &mut Rng) -> Option<Mutation> {
     let closing = |field: &Field| {
         let at = book.inside(field).unwrap_or(0..0);
         let text = &book.text(field.file)[at.clone()];
@@ -80,13 +80,13 @@ fn brace(book: &Book, chance: &mut Chance) -> Option<Mutation> {
             .map(|(ix, _)| (field.file, at.start + ix))
             .collect::<Vec<_>>()
     };
-    let (file, at) = chance.pick(texts(book).flat_map(closing).collect())?;
+    let (file, at) = rng.pick(texts(book).flat_map(closing).collect())?;
     let from = book.text(file)[..at].rfind('{')?;
-    let told = format!("`{}` → without its `}}`", &book.text(file)[from..=at]);
-    Some(Mutation::one(book, file, at..at + 1, "").told(told))
+    let description = format!("`{}` → without its `}}`", &book.text(file)[from..=at]);
+    Some(Mutation::one(book, file, at..at + 1, "").described(description))
 }
 
-fn doubled(book: &Book, chance: &mut Chance) -> Option<Mutation> {
+fn doubled(book: &Book, rng: &mut Rng) -> Option<Mutation> {
     let words = [
         "the", "a", "of", "to", "and", "in", "with", "you", "your", "at", "on", "for",
     ];
@@ -102,19 +102,19 @@ fn doubled(book: &Book, chance: &mut Chance) -> Option<Mutation> {
             .map(move |(ix, word)| (field.file, at.start + ix, word))
             .collect::<Vec<_>>()
     });
-    let (file, at, word) = chance.pick(spots.collect())?;
+    let (file, at, word) = rng.pick(spots.collect())?;
     Some(Mutation::one(book, file, at..at, format!(" {word}")))
 }
 
-fn title(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let field = chance.pick(
+fn title(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    let field = rng.pick(
         book.fields
             .iter()
             .filter(|field| field.path == ["title"])
             .collect(),
     )?;
     let at = book.inside(field)?.end;
-    let tail = chance.word(&[
+    let tail = rng.word(&[
         ", Which Nobody in the Whole of the North Has Ever Managed to Read to Its End",
         ", or How an Honest Man Lost Three Horses, Two Hats and One Good Argument",
         " (Second and Improved Edition, with a Preface by the Author's Late Uncle)",

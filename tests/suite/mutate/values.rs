@@ -1,9 +1,9 @@
-//! Values that are not what was declared: types, ranges, fields that are missing or there twice.
+//! Values that do not match their declaration: wrong types, out of range, missing or duplicate.
 
 use super::book::{Book, Field, Shape};
-use super::chance::Chance;
 use super::kinds::Kind;
 use super::mutation::Mutation;
+use super::rng::Rng;
 
 pub const KINDS: &[Kind] = &[
     Kind {
@@ -52,7 +52,7 @@ fn change(book: &Book, field: &Field, new: impl Into<String>) -> Mutation {
     Mutation::one(book, field.file, field.value.clone(), new)
 }
 
-/// Fields with a shape whose declaration says exactly one of these types.
+/// Fields with this shape and one of these declared types.
 fn typed<'b>(book: &'b Book, shape: Shape, types: &[&str]) -> Vec<&'b Field> {
     book.fields
         .iter()
@@ -60,7 +60,7 @@ fn typed<'b>(book: &'b Book, shape: Shape, types: &[&str]) -> Vec<&'b Field> {
         .collect()
 }
 
-fn out_of_range(book: &Book, chance: &mut Chance) -> Option<Mutation> {
+fn out_of_range(book: &Book, rng: &mut Rng) -> Option<Mutation> {
     let bounded = typed(book, Shape::Number, &["int"])
         .into_iter()
         .filter_map(|field| {
@@ -69,45 +69,41 @@ fn out_of_range(book: &Book, chance: &mut Chance) -> Option<Mutation> {
             let above = declared.number("max").map(|max| max + 1);
             (below.is_some() || above.is_some()).then_some((field, below, above))
         });
-    // The numbers of quests are broken elsewhere.
+    // The chapter numbers of quests have their own mutations.
     let bounded = bounded.filter(|(field, ..)| field.name() != "chapter");
-    let (field, below, above) = chance.pick(bounded.collect())?;
-    let far = i64::try_from(chance.below(4)).unwrap_or(0) * 7;
+    let (field, below, above) = rng.pick(bounded.collect())?;
+    let far = i64::try_from(rng.below(4)).unwrap_or(0) * 7;
     let ends = [below.map(|n| n - far), above.map(|n| n + far)];
-    let new = chance.pick(ends.into_iter().flatten().collect())?;
+    let new = rng.pick(ends.into_iter().flatten().collect())?;
     Some(change(book, field, new.to_string()))
 }
 
-fn number_as_text(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let field = chance.pick(typed(book, Shape::Number, &["int"]))?;
+fn number_as_text(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    let field = rng.pick(typed(book, Shape::Number, &["int"]))?;
     let old = &book.text(field.file)[field.value.clone()];
-    let new = if chance.below(2) == 0 {
+    let new = if rng.below(2) == 0 {
         old
     } else {
-        chance.word(&["one", "two", "three", "many", "none"])
+        rng.word(&["one", "two", "three", "many", "none"])
     };
     Some(change(book, field, format!("\"{new}\"")))
 }
 
-fn text_as_number(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let field = chance.pick(typed(
+fn text_as_number(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    let field = rng.pick(typed(
         book,
         Shape::Text,
         &["text", "string", "enum", "ref", "script"],
     ))?;
-    let new = (1 + chance.below(9)).to_string();
+    let new = (1 + rng.below(9)).to_string();
     Some(change(book, field, new))
 }
 
-fn shape(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    match chance.below(4) {
+fn shape(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    match rng.below(4) {
         0 => {
-            let field = chance.pick(typed(book, Shape::Bool, &["bool"]))?;
-            Some(change(
-                book,
-                field,
-                chance.word(&["\"true\"", "1", "\"yes\""]),
-            ))
+            let field = rng.pick(typed(book, Shape::Bool, &["bool"]))?;
+            Some(change(book, field, rng.word(&["\"true\"", "1", "\"yes\""])))
         }
         1 => {
             let inline =
@@ -115,19 +111,19 @@ fn shape(book: &Book, chance: &mut Chance) -> Option<Mutation> {
             let tables = typed(book, Shape::Table, &["table", "cost"])
                 .into_iter()
                 .filter(inline);
-            let field = chance.pick(tables.collect())?;
-            Some(change(book, field, chance.word(&["3", "\"gold\"", "true"])))
+            let field = rng.pick(tables.collect())?;
+            Some(change(book, field, rng.word(&["3", "\"gold\"", "true"])))
         }
         2 => {
             let inline =
                 |field: &&Field| book.text(field.file)[field.value.clone()].starts_with('[');
-            let field = chance.pick(
+            let field = rng.pick(
                 typed(book, Shape::List, &["list"])
                     .into_iter()
                     .filter(inline)
                     .collect(),
             )?;
-            Some(change(book, field, chance.word(&["3", "true"])))
+            Some(change(book, field, rng.word(&["3", "true"])))
         }
         _ => {
             let fields = typed(
@@ -135,19 +131,19 @@ fn shape(book: &Book, chance: &mut Chance) -> Option<Mutation> {
                 Shape::Text,
                 &["text", "string", "enum", "ref", "script"],
             );
-            let field = chance.pick(
+            let field = rng.pick(
                 fields
                     .into_iter()
                     .filter(|field| field.is_keyed())
                     .collect(),
             )?;
             let old = &book.text(field.file)[field.value.clone()];
-            let new = if chance.below(2) == 0 {
+            let new = if rng.below(2) == 0 {
                 format!("[{old}]")
             } else {
                 format!("{{ id = {old} }}")
             };
-            // Of one line only: a table in one line has no others.
+            // Only single lines: an inline table cannot span lines.
             if old.contains('\n') {
                 None
             } else {
@@ -157,7 +153,7 @@ fn shape(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     }
 }
 
-fn required(book: &Book, chance: &mut Chance) -> Option<Mutation> {
+fn required(book: &Book, rng: &mut Rng) -> Option<Mutation> {
     let is_required = |field: &&Field| {
         field.is_keyed()
             && field
@@ -165,7 +161,7 @@ fn required(book: &Book, chance: &mut Chance) -> Option<Mutation> {
                 .as_ref()
                 .is_some_and(super::schema::Declared::is_required)
     };
-    let field = chance.pick(book.fields.iter().filter(is_required).collect())?;
+    let field = rng.pick(book.fields.iter().filter(is_required).collect())?;
     let range = book.whole(field)?;
     let header = book.header_above(field.file, field.key.start);
     let line = book.text(field.file)[..field.key.start]
@@ -194,24 +190,24 @@ fn required(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     Some(
         mutation
             .only(book, &places)
-            .told(format!("without `{}`", field.path.join("."))),
+            .described(format!("without `{}`", field.path.join("."))),
     )
 }
 
-fn twice(book: &Book, chance: &mut Chance) -> Option<Mutation> {
+fn twice(book: &Book, rng: &mut Rng) -> Option<Mutation> {
     let fields = book.fields.iter().filter(|field| {
         let whole = field.is_keyed().then(|| book.whole(field)).flatten();
         whole.is_some_and(|range| book.text(field.file)[range].matches('\n').count() == 1)
     });
-    let field = chance.pick(fields.collect())?;
+    let field = rng.pick(fields.collect())?;
     let whole = book.whole(field)?;
     let line = book.text(field.file)[whole.clone()].to_owned();
     let mutation = Mutation::one(book, field.file, whole.end..whole.end, line);
     Some(mutation.also(book, field.file, whole.start))
 }
 
-fn source(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let field = chance.pick(
+fn source(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    let field = rng.pick(
         book.fields
             .iter()
             .filter(|field| field.path == ["source"])
@@ -223,13 +219,13 @@ fn source(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     Some(mutation.only(book, &[(field.file, header), (field.file, id.key.start)]))
 }
 
-fn declared_type(book: &Book, chance: &mut Chance) -> Option<Mutation> {
+fn declared_type(book: &Book, rng: &mut Rng) -> Option<Mutation> {
     let is_type = |field: &&Field| {
         let short =
             field.path.len() == 2 && field.path[0] == "fields" && field.shape == Shape::Text;
         book.entry(field).kind == "kind"
             && (short || matches!(field.name(), "type" | "to") && field.path.len() == 3)
     };
-    let field = chance.pick(book.fields.iter().filter(is_type).collect())?;
-    book.misspell(field.file, book.inside(field)?, chance)
+    let field = rng.pick(book.fields.iter().filter(is_type).collect())?;
+    book.misspell(field.file, book.inside(field)?, rng)
 }

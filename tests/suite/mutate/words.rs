@@ -1,10 +1,10 @@
-//! Words in scripts that mean nothing: functions, variables, properties, and names in quotation marks.
+//! Unknown names in scripts: functions, variables, properties and strings.
 
 use super::book::Book;
-use super::chance::Chance;
 use super::kinds::Kind;
 use super::mutation::Mutation;
-use super::script::{View, What};
+use super::rng::Rng;
+use super::script::{TokenKind, View};
 
 pub const KINDS: &[Kind] = &[
     Kind {
@@ -54,46 +54,44 @@ pub const KINDS: &[Kind] = &[
     },
 ];
 
-/// Words of the engine that take a word of the author's own.
+/// Engine functions that take a word of the author's choice.
 const MARKS: &[&str] = &["mark", "unmark", "marked", "has_tag"];
 
-fn function(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let (view, call) = book.call(chance, |view, call| view.word(call.name).len() > 2)?;
-    book.misspell(view.script.file, view.at(call.name), chance)
+fn function(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    let (view, call) = book.call(rng, |view, call| view.word(call.name).len() > 2)?;
+    book.misspell(view.script.file, view.at(call.name), rng)
 }
 
-fn variable(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let (view, ix) = book.token(chance, |view, ix| {
-        view.is_read(ix) && view.word(ix).len() > 1
-    })?;
-    book.misspell(view.script.file, view.at(ix), chance)
+fn variable(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    let (view, ix) = book.token(rng, |view, ix| view.is_read(ix) && view.word(ix).len() > 1)?;
+    book.misspell(view.script.file, view.at(ix), rng)
 }
 
-fn property(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let (view, ix) = book.token(chance, |view, ix| {
-        view.is(ix, What::Word)
+fn property(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    let (view, ix) = book.token(rng, |view, ix| {
+        view.is(ix, TokenKind::Word)
             && view.before(ix) == "."
             && view.word(ix + 1) != "("
             && view.word(ix).len() > 1
     })?;
-    book.misspell(view.script.file, view.at(ix), chance)
+    book.misspell(view.script.file, view.at(ix), rng)
 }
 
-/// Whether a text is a name and not something to be read.
+/// Whether a string is a name and not text for players.
 fn is_name(view: &View, ix: usize) -> bool {
-    let said = view.said(ix).unwrap_or("");
-    said.len() > 2
-        && !said.contains([' ', '.', ':'])
-        && said.starts_with(|c: char| c.is_ascii_lowercase())
+    let string = view.string(ix).unwrap_or("");
+    string.len() > 2
+        && !string.contains([' ', '.', ':'])
+        && string.starts_with(|c: char| c.is_ascii_lowercase())
 }
 
-fn misspell_said(book: &Book, view: &View, ix: usize, chance: &mut Chance) -> Option<Mutation> {
+fn misspell_string(book: &Book, view: &View, ix: usize, rng: &mut Rng) -> Option<Mutation> {
     let at = view.at(ix);
-    book.misspell(view.script.file, at.start + 1..at.end - 1, chance)
+    book.misspell(view.script.file, at.start + 1..at.end - 1, rng)
 }
 
-/// A name as an argument of a function whose name fits.
-fn argument(book: &Book, chance: &mut Chance, fits: impl Fn(&str) -> bool) -> Option<Mutation> {
+/// Misspells a name that is an argument of a function that fits.
+fn argument(book: &Book, rng: &mut Rng, fits: impl Fn(&str) -> bool) -> Option<Mutation> {
     let names = |view: &View, call: &super::script::Call| -> Vec<usize> {
         let single = call
             .args
@@ -102,52 +100,52 @@ fn argument(book: &Book, chance: &mut Chance, fits: impl Fn(&str) -> bool) -> Op
             .map(|arg| arg.start);
         single.filter(|ix| is_name(view, *ix)).collect()
     };
-    let (view, call) = book.call(chance, |view, call| {
+    let (view, call) = book.call(rng, |view, call| {
         fits(view.word(call.name)) && !names(view, call).is_empty()
     })?;
-    let ix = chance.pick(names(&view, &call))?;
-    misspell_said(book, &view, ix, chance)
+    let ix = rng.pick(names(&view, &call))?;
+    misspell_string(book, &view, ix, rng)
 }
 
-fn for_engine(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    // What a bet or a given value is called is the author's own; both ends of `later` are broken elsewhere.
+fn for_engine(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    // These take free text or names; both ends of `later` have their own mutation.
     let free = [
         "deny", "say", "later", "param", "push", "contains", "with", "without", "tally",
     ];
-    argument(book, chance, |name| {
+    argument(book, rng, |name| {
         !book.functions.contains(name) && !free.contains(&name) && !MARKS.contains(&name)
     })
 }
 
-fn for_pack(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    // By which name a trophy is counted is the author's own.
-    argument(book, chance, |name| {
+fn for_pack(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    // The name under which a trophy is counted is free.
+    argument(book, rng, |name| {
         book.functions.contains(name) && name != "gain_trophy"
     })
 }
 
-fn in_map(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let (view, ix) = book.token(chance, |view, ix| {
+fn in_map(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    let (view, ix) = book.token(rng, |view, ix| {
         let key = ix.checked_sub(2).map_or("", |ix| view.word(ix));
         is_name(view, ix)
             && view.before(ix) == ":"
             && matches!(key, "until" | "from" | "chain" | "score" | "zone")
     })?;
-    misspell_said(book, &view, ix, chance)
+    misspell_string(book, &view, ix, rng)
 }
 
-fn compared(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let (view, ix) = book.token(chance, |view, ix| {
+fn compared(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    let (view, ix) = book.token(rng, |view, ix| {
         is_name(view, ix) && (matches!(view.before(ix), "==" | "!=") || view.word(ix + 1) == "=>")
     })?;
-    misspell_said(book, &view, ix, chance)
+    misspell_string(book, &view, ix, rng)
 }
 
-fn mark(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    argument(book, chance, |name| MARKS.contains(&name))
+fn mark(book: &Book, rng: &mut Rng) -> Option<Mutation> {
+    argument(book, rng, |name| MARKS.contains(&name))
 }
 
-fn renamed(book: &Book, chance: &mut Chance) -> Option<Mutation> {
+fn renamed(book: &Book, rng: &mut Rng) -> Option<Mutation> {
     let called: Vec<(usize, usize, &str)> = book
         .views()
         .flat_map(|view| {
@@ -163,11 +161,11 @@ fn renamed(book: &Book, chance: &mut Chance) -> Option<Mutation> {
                 .collect::<Vec<_>>()
         })
         .collect();
-    let (view, ix) = book.token(chance, |view, ix| {
+    let (view, ix) = book.token(rng, |view, ix| {
         view.before(ix) == "fn" && called.iter().any(|(_, _, name)| *name == view.word(ix))
     })?;
     let name = view.word(ix);
-    let mutation = book.misspell(view.script.file, view.at(ix), chance)?;
+    let mutation = book.misspell(view.script.file, view.at(ix), rng)?;
     let places = called.iter().filter(|(_, _, called)| *called == name);
     Some(places.fold(mutation, |mutation, (file, at, _)| {
         mutation.also(book, *file, *at)

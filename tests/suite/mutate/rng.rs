@@ -1,8 +1,8 @@
-//! Chance from a seed and nothing else (splitmix64).
+//! A random number generator with a fixed seed (splitmix64).
 
-pub struct Chance(u64);
+pub struct Rng(u64);
 
-impl Chance {
+impl Rng {
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
@@ -15,13 +15,13 @@ impl Chance {
         z ^ (z >> 31)
     }
 
-    /// A number from 0 to one less than `most`.
-    pub fn below(&mut self, most: usize) -> usize {
-        let most = u64::try_from(most.max(1)).unwrap_or(1);
-        usize::try_from(self.next() % most).unwrap_or(0)
+    /// A number below `limit`.
+    pub fn below(&mut self, limit: usize) -> usize {
+        let limit = u64::try_from(limit.max(1)).unwrap_or(1);
+        usize::try_from(self.next() % limit).unwrap_or(0)
     }
 
-    /// One of these.
+    /// A random element of the list.
     pub fn pick<T>(&mut self, mut list: Vec<T>) -> Option<T> {
         if list.is_empty() {
             return None;
@@ -30,7 +30,7 @@ impl Chance {
         Some(list.swap_remove(at))
     }
 
-    /// One of these words.
+    /// A random word of the list.
     pub fn word<'w>(&mut self, list: &[&'w str]) -> &'w str {
         list[self.below(list.len())]
     }
