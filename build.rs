@@ -35,8 +35,8 @@ fn main() {
         text.push_str("    ]),\n");
     }
     text.push_str("];\n");
-    fs::write(out.join("embedded.rs"), text).expect("cargo gives a folder to write to");
-    fs::write(out.join("pages.rs"), pages(&here)).expect("cargo gives a folder to write to");
+    fs::write(out.join("embedded.rs"), text).expect("OUT_DIR is writable");
+    fs::write(out.join("pages.rs"), pages(&here)).expect("OUT_DIR is writable");
 }
 
 /// Generates the table of pages for `kaer explain`.

@@ -32,7 +32,7 @@ const ROUNDS: usize = 15;
 
 static QUICK: AtomicBool = AtomicBool::new(false);
 
-/// How often to measure something that a whole run measures `count` times: three times with `--quick`.
+/// How often to measure something: `count` times, or at most three times with `--quick`.
 pub fn repeats(count: usize) -> usize {
     if QUICK.load(Ordering::Relaxed) {
         count.min(3)
@@ -54,7 +54,7 @@ fn duel() -> Rc<Rules> {
         ..GameChoice::default()
     };
     let (rules, report) = library.open(&choice, None);
-    assert!(report.has_no_errors(), "duel must be sound");
+    assert!(report.has_no_errors(), "duel has no errors");
     rules.expect("duel opens")
 }
 
@@ -68,7 +68,7 @@ fn setup(log: bool) -> Setup {
 }
 
 /// A game at the first decision of its fight, after each seat has bought what it could.
-fn at_the_fight(rules: &Rc<Rules>) -> Game {
+fn game_at_fight(rules: &Rc<Rules>) -> Game {
     let mut game = Game::new(rules.clone(), setup(true)).expect("two players");
     game.run();
     while game.context().fight().is_none() {
@@ -100,7 +100,7 @@ struct Fights {
 impl Fights {
     fn new() -> Fights {
         let rules = duel();
-        let game = at_the_fight(&rules);
+        let game = game_at_fight(&rules);
         let start = game.step_start_state().clone();
         let content = rules.content.clone();
         let closures = Rules {
@@ -192,7 +192,7 @@ fn fights() {
 /// Suspending and resuming: decisions per second, early and late in a fight.
 fn decisions() {
     let rules = duel();
-    let game = at_the_fight(&rules);
+    let game = game_at_fight(&rules);
     let mut times: Vec<Vec<f64>> = vec![Vec::new(); 4];
     let (mut all, mut count) = (0.0, 0u64);
     for seed in 0..10 * repeats(60) as u64 {
@@ -203,7 +203,7 @@ fn decisions() {
         let mut at = started;
         while let Some(ask) = game.pending() {
             let answer = kaer::game::Agent::decide(&mut agent, game.context(), ask);
-            game.answer(answer).expect("a fitting answer");
+            game.answer(answer).expect("a valid answer");
             number += 1;
             if number % 8 == 0 {
                 let now = Instant::now();
@@ -236,8 +236,8 @@ fn decisions() {
     );
 }
 
-/// An event that nobody hears costs a load and a branch, compared with the same loop without it.
-fn unheard() {
+/// An event without listeners costs a load and a branch, compared with the same loop without it.
+fn event_without_listeners() {
     let rules = duel();
     let game = Game::new(rules.clone(), setup(false)).expect("two players");
     let id = rules
@@ -245,7 +245,7 @@ fn unheard() {
         .listeners
         .unheard()
         .next()
-        .expect("duel does not hear all");
+        .expect("duel has an event without listeners");
     let mut times = [Vec::new(), Vec::new()];
     for _ in 0..repeats(ROUNDS) {
         for (kind, times) in times.iter_mut().enumerate() {
@@ -255,7 +255,7 @@ fn unheard() {
                 let id = black_box(id);
                 heard += u64::from(kind == 1 && game.context().is_heard(id));
             }
-            assert!(black_box(heard) == 0, "nobody hears it");
+            assert!(black_box(heard) == 0, "the event has no listeners");
             times.push(started.elapsed().as_nanos() as f64 / 1e6);
         }
     }
@@ -290,7 +290,7 @@ fn main() {
     }
     if args.first().is_some_and(|what| what == "packs") {
         return match args.get(1).map(|count| count.parse().expect("a number")) {
-            Some(changes) => packs::again(changes),
+            Some(changes) => packs::change_repeatedly(changes),
             None => packs::run(),
         };
     }
@@ -299,7 +299,7 @@ fn main() {
     }
     fights();
     decisions();
-    unheard();
+    event_without_listeners();
     state::run();
     packs::run();
     reload::reload();

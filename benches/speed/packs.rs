@@ -14,7 +14,7 @@ const DUEL: usize = 46;
 /// The files of a pack with about this many entries: *duel*, plus files of thirty cards, each with
 /// a text, links and a script.
 fn files(entries: usize) -> Vec<(String, String)> {
-    let head = std::fs::read_to_string("tests/packs/duel/pack.toml").expect("duel is there");
+    let head = std::fs::read_to_string("tests/packs/duel/pack.toml").expect("duel exists");
     let mut files = vec![("pack.toml".to_owned(), head)];
     for name in [
         "kinds.toml",
@@ -25,7 +25,7 @@ fn files(entries: usize) -> Vec<(String, String)> {
     ] {
         files.push((
             name.to_owned(),
-            std::fs::read_to_string(format!("tests/packs/duel/{name}")).expect("duel is there"),
+            std::fs::read_to_string(format!("tests/packs/duel/{name}")).expect("duel exists"),
         ));
     }
     for file in 0..(entries - DUEL + 15) / 30 {
@@ -90,7 +90,7 @@ fn change(files: &[(String, String)], cards: usize, changes: usize) -> Vec<f64> 
 }
 
 /// Changes a file repeatedly, for callgrind.
-pub fn again(changes: usize) {
+pub fn change_repeatedly(changes: usize) {
     change(&files(300), 30, changes);
 }
 
@@ -112,13 +112,13 @@ fn open(files: &[(String, String)]) -> f64 {
     let time = started.elapsed().as_secs_f64() * 1e3;
     assert!(
         rules.is_some() && report.has_no_errors() && library.report.has_no_errors(),
-        "the pack is sound"
+        "the pack has no errors"
     );
     time
 }
 
 /// The median and the fastest time, because the machine may have slow phases of some seconds.
-fn both(times: Vec<f64>) -> String {
+fn median_and_fastest(times: Vec<f64>) -> String {
     let fastest = times.iter().copied().fold(f64::INFINITY, f64::min);
     format!("{:.2} ({fastest:.2})", median(times))
 }
@@ -136,7 +136,7 @@ pub fn run() {
             .collect();
         println!(
             "| {entries} entries read, checked, compiled | {} |",
-            both(times)
+            median_and_fastest(times)
         );
     }
     let files = files(300);
@@ -144,7 +144,7 @@ pub fn run() {
         let times = change(&files, cards, repeats(41));
         println!(
             "| the same 300, in one file of 30 cards {cards} changed | {} |",
-            both(times)
+            median_and_fastest(times)
         );
     }
     phases(&files);
@@ -156,10 +156,13 @@ pub fn run() {
             "alone",
             &[("pack.toml", head), ("cards.toml", &alone)],
         )]);
-        assert!(!library.set.packs.is_empty(), "it is read");
+        assert!(!library.set.packs.is_empty(), "the pack was read");
         started.elapsed().as_secs_f64() * 1e3
     });
-    println!("| a file of 30 read alone | {} |", both(times.collect()));
+    println!(
+        "| a file of 30 read alone | {} |",
+        median_and_fastest(times.collect())
+    );
 }
 
 /// The time of each loading stage, without a cache.
@@ -184,7 +187,7 @@ fn phases(files: &[(String, String)]) {
             ..GameChoice::default()
         };
         let layered =
-            kaer::pack::layer(&set, &choice, Reuse::Nothing, &mut report).expect("duel is there");
+            kaer::pack::layer(&set, &choice, Reuse::Nothing, &mut report).expect("duel exists");
         note(1);
         let content = std::sync::Arc::new(kaer::content::build(
             &set,
@@ -206,6 +209,6 @@ fn phases(files: &[(String, String)]) {
     }
     let names = ["read", "layered", "names resolved", "scripts"];
     for (name, times) in names.iter().zip(times) {
-        println!("| of the 300: {name} | {} |", both(times));
+        println!("| of the 300: {name} | {} |", median_and_fastest(times));
     }
 }

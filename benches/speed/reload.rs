@@ -113,7 +113,7 @@ pub fn reload() {
             };
             assert!(
                 packs.reload(std::slice::from_ref(&path), whole).is_ok(),
-                "a sound pack"
+                "the pack has no errors"
             );
             read.push(started.elapsed().as_secs_f64() * 1e3);
             let again = packs.replay(&setup, &lines);

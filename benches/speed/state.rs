@@ -77,7 +77,7 @@ pub fn run() {
     );
     assert!(
         report.has_no_errors() && library.report.has_no_errors(),
-        "the pack is sound"
+        "the pack has no errors"
     );
     let names = (1..=5).map(|n| format!("P{n}")).collect();
     let mut game = Game::new(
