@@ -8,7 +8,7 @@ use std::path::Path;
 use kaer::migrate::{Area, FileFormat, PackNames, RENAMES, VERSION, migrate, version_of};
 use libtest_mimic::Trial;
 
-use crate::support::trials;
+use crate::support::{trials, updating};
 
 type Files = BTreeMap<String, String>;
 
@@ -83,7 +83,7 @@ fn from(files: &Files) -> u32 {
 fn old_packs_are_migrated() {
     for (before, after, folder) in cases() {
         let (new, notes) = migrated(&before, from(&before));
-        if std::env::var_os("INSTA_UPDATE").is_some() {
+        if updating() {
             for (name, text) in &new {
                 let path = folder.join("after").join(name);
                 fs::create_dir_all(path.parent().unwrap()).unwrap();

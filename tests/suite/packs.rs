@@ -69,6 +69,7 @@ pub fn trials() -> Vec<Trial> {
         every_expressible_mechanic_has_a_case,
         reloading_one_file_equals_a_full_load,
         reused_scripts_call_changed_functions,
+        reloading_one_file_applies_patches_and_renumbers_hooks,
     ]);
     trials
 }
@@ -469,7 +470,6 @@ fn reloading_one_file_equals_a_full_load() {
 
 /// Reloading one file may still require layering, because a patch changes one of its entries, or
 /// renumbering, because an entry has a new hook. The result equals that of a full load.
-#[test]
 fn reloading_one_file_applies_patches_and_renumbers_hooks() {
     let pack = "[pack]\nid = \"p\"\nversion = \"1.0.0\"\n\n[[mode]]\nid = \"m\"\ntitle = \"M\"\nseats = \"1\"\nturn = [\"go\"]\n\n\
         [[phase]]\nid = \"go\"\ndo = 'end_game(#{ winners: [] })'\n\n[[kind]]\nid = \"card\"\nfields.strength = \"int\"\n\n\
