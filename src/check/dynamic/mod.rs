@@ -81,6 +81,13 @@ struct TrackedPromise<'e> {
 }
 
 impl TrackedPromise<'_> {
+    /// Records a run of one of the scripts next to the text.
+    fn record_run(&mut self, hook: HookId, fulfilled: bool) {
+        let own = self.hooks.iter_mut().filter(|(own, _)| *own == hook);
+        own.for_each(|(_, runs)| *runs += 1);
+        self.fulfilled |= fulfilled;
+    }
+
     /// The number of runs that did not keep the promise. `None` until each script next to the text
     /// has run often enough, because any of them might keep it.
     fn broken(&self) -> Option<u32> {
@@ -422,16 +429,12 @@ impl RunningChecks<'_, '_> {
             ran |= outcome.ran;
             for ix in &promised {
                 let tracked = &mut self.tracked[*ix];
-                let own = tracked.hooks.iter_mut().filter(|(own, _)| *own == hook);
-                own.for_each(|(_, ran)| *ran += u32::from(outcome.ran));
-                tracked.fulfilled |= outcome.ran
-                    && promises::is_fulfilled(
-                        &content,
-                        &recorded.scene,
-                        &outcome,
-                        hook,
-                        &tracked.meaning,
-                    );
+                if outcome.ran {
+                    let (scene, meaning) = (&recorded.scene, &tracked.meaning);
+                    let fulfilled =
+                        promises::is_fulfilled(&content, scene, &outcome, hook, meaning);
+                    tracked.record_run(hook, fulfilled);
+                }
             }
             let Some(fault) = outcome.fault else { continue };
             faults += 1;
