@@ -18,7 +18,7 @@ const MAX_DECISIONS: usize = 20_000;
 /// The number of opened games to cache: the cases of a file mostly play the same few.
 const MAX_OPEN: usize = 8;
 
-/// Opened games, cached for later cases that play the same.
+/// Opened games, cached for later cases that play the same game.
 pub(crate) type OpenedGames = Vec<(GameChoice, OpenedGame)>;
 
 /// A case that is ready to be played, any number of times.
@@ -44,13 +44,13 @@ impl PreparedCase {
         library: &PackLibrary,
         pack: &str,
         case: &Case,
-        open: &mut OpenedGames,
+        cache: &mut OpenedGames,
         failures: &mut CaseFailures,
     ) -> Option<PreparedCase> {
         let choice = choice(library, pack, case)
             .map_err(|why| failures.at(case.name.at, why))
             .ok()?;
-        let opened = opened(library, choice, open, case, failures)?;
+        let opened = opened(library, choice, cache, case, failures)?;
         let names = players(opened, case);
         let seats = u8::try_from(names.len()).unwrap_or(u8::MAX);
         let content = &opened.rules.content;
@@ -125,7 +125,7 @@ impl PreparedCase {
                     .map(|fault| format!(": {}", describe(again.game.context(), fault)))
                     .unwrap_or_default();
                 failures.push(format!(
-                    "a second run, with every script run by Rhai, ended in another state{fault}"
+                    "a second run, with every script run by Rhai, ended in a different state{fault}"
                 ));
             }
             None => failures.push("a second run, with every script run by Rhai, stopped early"),
@@ -137,7 +137,7 @@ impl PreparedCase {
         let read = Journal::parse(&journal.text()).map(|journal| journal.lines);
         match read.map(|lines| Game::replay(self.rules.clone(), &self.setup, &lines)) {
             Ok(Ok(again)) if again.state().hash() == hash => {}
-            Ok(Ok(_)) => failures.push("the replay of its journal ended in another state"),
+            Ok(Ok(_)) => failures.push("the replay of its journal ended in a different state"),
             Ok(Err(unfit)) => failures.push(format!(
                 "the replay of its journal failed at answer {}: {}",
                 unfit.1 + 1,
@@ -242,16 +242,16 @@ pub(crate) fn choice(library: &PackLibrary, pack: &str, case: &Case) -> Result<G
 fn opened<'o>(
     library: &PackLibrary,
     choice: GameChoice,
-    open: &'o mut OpenedGames,
+    cache: &'o mut OpenedGames,
     case: &Case,
     failures: &mut CaseFailures,
 ) -> Option<&'o OpenedGame> {
-    if let Some(at) = open.iter().position(|(other, _)| *other == choice) {
-        return Some(&open[at].1);
+    if let Some(at) = cache.iter().position(|(other, _)| *other == choice) {
+        return Some(&cache[at].1);
     }
     let (opened, report) = library.open_reusing(&choice, None, Reuse::Nothing, LintLevel::Names);
-    let sound = opened.is_some() && report.has_no_errors();
-    for fault in report.iter().filter(|_| !sound) {
+    let usable = opened.is_some() && report.has_no_errors();
+    for fault in report.iter().filter(|_| !usable) {
         if fault.label.span.file != Files::outside().file {
             failures.push(render_short(&library.set.files, fault));
             continue;
@@ -260,12 +260,12 @@ fn opened<'o>(
         let named = named.find(|word| fault.message.contains(&format!("`{}`", word.value)));
         failures.at(named.map_or(case.name.at, |word| word.at), message(fault));
     }
-    let opened = opened.filter(|_| sound)?;
-    if open.len() >= MAX_OPEN {
-        open.remove(0);
+    let opened = opened.filter(|_| usable)?;
+    if cache.len() >= MAX_OPEN {
+        cache.remove(0);
     }
-    open.push((choice, opened));
-    open.last().map(|(_, opened)| opened)
+    cache.push((choice, opened));
+    cache.last().map(|(_, opened)| opened)
 }
 
 fn players(opened: &OpenedGame, case: &Case) -> Vec<String> {
@@ -408,7 +408,7 @@ fn position(game: &Game) -> String {
     for fault in game.faults() {
         // An earlier fault may be the reason.
         text += &format!(
-            "\n  a script failed before: {}",
+            "\n  a script failed earlier: {}",
             describe(game.context(), fault)
         );
     }

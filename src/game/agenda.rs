@@ -1,6 +1,6 @@
 //! The agenda: the stack of frames that drives a game, one step at a time.
 //!
-//! Sequences never nest inside scripts. A frame that a script starts is queued; queued frames run
+//! Scripts never run frames themselves. A frame that a script starts is queued; queued frames run
 //! after the step, in the order in which they were started.
 
 use super::context::{Cx, HookCall, StepResult, run_hook};
@@ -132,7 +132,8 @@ fn set_stage(cx: &mut Cx, stage: GameStage) {
     }
 }
 
-fn run_game_stage(cx: &mut Cx, stage: GameStage, regular: SeatId) -> StepResult {
+/// `scheduled` is the seat whose regular turn it is; extra turns do not change it.
+fn run_game_stage(cx: &mut Cx, stage: GameStage, scheduled: SeatId) -> StepResult {
     let content = cx.content().clone();
     let Some(mode) = &content.mode else {
         return Err(cx.fault("no mode is enabled"));
@@ -151,7 +152,7 @@ fn run_game_stage(cx: &mut Cx, stage: GameStage, regular: SeatId) -> StepResult 
         }
         GameStage::Round => start_round(cx)?,
         GameStage::Turn => start_turn(cx, mode.turn)?,
-        GameStage::TurnOver => end_turn(cx, regular, mode.round)?,
+        GameStage::TurnOver => end_turn(cx, scheduled, mode.round)?,
         GameStage::RoundOver => {
             set_stage(cx, GameStage::Round);
             let round = i64::from(cx.state.round);
@@ -224,7 +225,7 @@ fn fire_turn_event(cx: &mut Cx, id: EventId, seat: SeatId, number: u32) -> StepR
     fire(cx, event)
 }
 
-fn end_turn(cx: &mut Cx, regular: SeatId, round: Option<ListId>) -> StepResult {
+fn end_turn(cx: &mut Cx, scheduled: SeatId, round: Option<ListId>) -> StepResult {
     let seat = cx.active();
     if cx
         .content()
@@ -247,7 +248,7 @@ fn end_turn(cx: &mut Cx, regular: SeatId, round: Option<ListId>) -> StepResult {
     let next = order
         .iter()
         .copied()
-        .find(|seat| rank(*seat) > rank(regular));
+        .find(|seat| rank(*seat) > rank(scheduled));
     let has_turns = cx
         .content()
         .mode
@@ -402,8 +403,8 @@ fn run_phase_hook(
 
 fn start_phase(cx: &mut Cx, phase: PhaseId, frame: &Frame) -> StepResult {
     let def = &cx.content().phases[phase.ix()];
-    if let Some(seat) = def.fighter_must_be_seat
-        && fight::current(cx).is_some_and(|fighter| fighter.who.seat().is_some() != seat)
+    if let Some(must_be_seat) = def.fighter_must_be_seat
+        && fight::current(cx).is_some_and(|fighter| fighter.who.seat().is_some() != must_be_seat)
     {
         cx.state.agenda.pop();
         return Ok(());

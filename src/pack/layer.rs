@@ -272,10 +272,10 @@ impl<'a> LayerStack<'a> {
     /// Adds one pack: its new entries, its replacements, then its patches.
     fn add_pack(&mut self, pack: u16, kinds: &[Kind]) {
         let set = self.set;
-        let held = &set.packs[usize::from(pack)];
+        let pack_def = &set.packs[usize::from(pack)];
         let known: BTreeSet<&str> = kinds.iter().map(|kind| kind.id.as_str()).collect();
         let mut replacing = Vec::new();
-        for (number, entry) in (0u32..).zip(&held.entries) {
+        for (number, entry) in (0u32..).zip(&pack_def.entries) {
             let loc = EntryLocation {
                 pack,
                 entry: number,
@@ -291,7 +291,7 @@ impl<'a> LayerStack<'a> {
         for (loc, entry, name) in replacing {
             self.replace(loc, entry, name);
         }
-        for patch in &held.patches {
+        for patch in &pack_def.patches {
             self.apply_patch(patch);
         }
     }

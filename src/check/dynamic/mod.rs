@@ -509,7 +509,7 @@ impl RunningChecks<'_, '_> {
             let mut fault = Diagnostic::warning(place_of(self.subject, tracked), "broken-promise", message)
                 .label("the text promises this")
                 .help(format!(
-                    "make the text and the script of `{}` agree; a change by exactly this number must happen at once",
+                    "make the text and the script of `{}` agree; the script must make exactly this change, immediately",
                     tracked.entry.id
                 ))
                 .confidence(Confidence::Likely);
@@ -563,7 +563,7 @@ fn report_problem(
     report: &mut Report,
 ) {
     let how = format!(
-        "happens in {}, after {}; the game is the same each time",
+        "happens in {}, after {}; the same seed reproduces it",
         describe_game(&problem.game),
         answers(problem.answers)
     );
@@ -633,7 +633,7 @@ fn report_stuck(
             fault = fault.related(turn, "its turn");
         }
         fault
-            .help("give a phase of its turn a menu and an action with that `window`, or ask a player in a script")
+            .help("add an action whose `window` is a phase of this turn, and give that phase a menu; or ask a player in a script")
             .push(report);
     }
 }
