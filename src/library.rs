@@ -269,9 +269,10 @@ fn seats_of<'p>(pack: &'p pack::Pack, mode: &'p pack::Entry) -> &'p str {
         let Some(pack::FieldValue::Name(name)) = mode.get("extends") else {
             break;
         };
+        let id = name.text.rsplit([':', '/']).next();
         let base = pack
             .entries()
-            .find(|entry| entry.kind == "mode" && name.text.ends_with(&entry.id));
+            .find(|entry| entry.kind == "mode" && id == Some(entry.id.as_str()));
         let Some(base) = base else { break };
         mode = base;
     }
