@@ -14,7 +14,7 @@ pub mod explore;
 pub mod game;
 pub mod library;
 pub mod migrate;
-mod number;
+pub mod number;
 pub mod pack;
 pub mod reload;
 pub mod saves;

@@ -10,20 +10,3 @@ pub fn cast<T, U: TryFrom<T> + Default>(number: T) -> U {
         U::default()
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_number_that_fits_is_the_same() {
-        assert_eq!(cast::<usize, i64>(7), 7);
-        assert_eq!(cast::<usize, u8>(255), 255);
-    }
-
-    #[test]
-    #[should_panic(expected = "out of the range")]
-    fn a_number_that_does_not_fit_is_found_in_debug_builds() {
-        let _: u8 = cast(256_usize);
-    }
-}

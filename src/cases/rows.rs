@@ -250,25 +250,3 @@ fn is_name(word: &str) -> bool {
             .chars()
             .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::holes;
-
-    #[test]
-    fn only_names_in_braces_are_filled() {
-        let names = |text| {
-            holes(text)
-                .filter(|hole| !hole.doubled)
-                .map(|hole| hole.name)
-                .collect::<Vec<_>>()
-        };
-        assert_eq!(names("{a} of {b-2}, ogre#{n}.life"), ["a", "b-2", "n"]);
-        assert_eq!(
-            names("if a { b } #{ c: 1 } #{} `${d}` {2} {e f} {{g}} {"),
-            [""; 0]
-        );
-        assert_eq!(holes("{a}b").next().unwrap().range, 0..3);
-        assert_eq!(holes("b{{a}}").next().unwrap().range, 1..6);
-    }
-}

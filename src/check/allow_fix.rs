@@ -127,20 +127,3 @@ fn string_len(rest: &str, quote: &str) -> usize {
     }
     rest.len()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn comments_are_told_from_strings() {
-        let text = "a = '# allow: x' # allow: y\nb = \"\"\"\n\\\"\"\" # allow: z\"\"\"\" # allow: o\n# 'it # allow: v\n# allow: w\n";
-        let found: Vec<&str> = text
-            .match_indices("# allow: ")
-            .map(|(at, _)| at)
-            .filter(|at| is_comment(text, *at))
-            .map(|at| &text[at + 9..=at + 9])
-            .collect::<Vec<_>>();
-        assert_eq!(found, ["y", "o", "v", "w"]);
-    }
-}

@@ -15,7 +15,8 @@ pub enum TypedInput {
 }
 
 /// Parses a line, with an optional seat as in `2> 1 3`.
-pub fn understand(decision: &Decision, line: &str) -> TypedInput {
+#[must_use]
+pub fn parse_answer(decision: &Decision, line: &str) -> TypedInput {
     let (seat, rest) = match line.split_once('>') {
         Some((number, rest)) => (
             number
@@ -192,75 +193,5 @@ fn matching(decision: &Decision, matches: &dyn Fn(&DecisionOption) -> bool) -> O
                 .map(|ix| ix + 1)
                 .collect(),
         ),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn decision(form: &'static str, labels: &[&str]) -> Decision {
-        let option = |label: &&str| DecisionOption {
-            key: label.to_lowercase().replace(' ', "-"),
-            label: (*label).to_owned(),
-            detail: String::new(),
-            closed: label.ends_with('!').then(|| "shut".to_owned()),
-            count: 2,
-            seat: None,
-            group: String::new(),
-            row: None,
-        };
-        Decision {
-            id: "a".into(),
-            seats: vec![SeatId(0)],
-            sealed: false,
-            prompt: "Well?".into(),
-            form,
-            range: (1, 2),
-            options: labels.iter().map(option).collect(),
-            default: None,
-        }
-    }
-
-    fn typed(form: &'static str, line: &str) -> TypedInput {
-        understand(
-            &decision(form, &["Go on", "Look on top", "Old gate!", "Old gate"]),
-            line,
-        )
-    }
-
-    fn keys(keys: &[&str]) -> TypedInput {
-        TypedInput::Keys(
-            SeatId(0),
-            keys.iter().map(|key| (*key).to_owned()).collect(),
-        )
-    }
-
-    #[test]
-    fn labels_may_have_several_words() {
-        assert_eq!(typed("one", "go on"), keys(&["go-on"]));
-        assert_eq!(typed("one", "top"), keys(&["look-on-top"]));
-        assert_eq!(typed("one", "on"), TypedInput::Several(vec![1, 2]));
-        assert_eq!(
-            typed("one", "on and on"),
-            TypedInput::Word("on and on".into())
-        );
-    }
-
-    #[test]
-    fn open_options_come_before_closed_ones() {
-        assert_eq!(typed("one", "old"), keys(&["old-gate"]));
-        assert_eq!(typed("one", "3"), keys(&["old-gate!"]));
-    }
-
-    #[test]
-    fn several_options_fit_in_one_line() {
-        assert_eq!(typed("some", "1 2"), keys(&["go-on", "look-on-top"]));
-        assert_eq!(typed("some", "2x1"), keys(&["go-on", "go-on"]));
-        assert_eq!(typed("some", "go, top"), keys(&["go-on", "look-on-top"]));
-        assert_eq!(
-            typed("some", "999999x1"),
-            TypedInput::Word("999999x1".into())
-        );
     }
 }

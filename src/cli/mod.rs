@@ -45,6 +45,8 @@ use crate::diagnostic::Report;
 use crate::library::PackLibrary;
 use crate::pack::Origin;
 
+pub use answer_parser::{TypedInput, parse_answer};
+
 /// Play, check and test board games written as packs.
 #[derive(Parser)]
 #[command(name = "kaer", version, about, max_term_width = 100)]

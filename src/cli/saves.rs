@@ -124,19 +124,3 @@ fn date(day: u64) -> String {
     let year = era * 400 + year_of_era + u64::from(month <= 2);
     format!("{year}-{month:02}-{day:02}")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn days_have_dates() {
-        assert_eq!(date(0), "1970-01-01");
-        assert_eq!(date(11_016), "2000-02-29");
-        assert_eq!(date(20_774), "2026-11-17");
-        assert_eq!(
-            ago(Duration::from_hours(2), SystemTime::UNIX_EPOCH),
-            "2 hours ago"
-        );
-    }
-}

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::Failure;
-use super::answer_parser::{TypedInput, understand};
+use super::answer_parser::{TypedInput, parse_answer};
 use super::log_output::{self, LogDetail};
 use super::prompt;
 use super::prompt_commands::{self, CommandEffect};
@@ -290,7 +290,7 @@ impl PromptSession {
             }
             return Ok(after == CommandEffect::Quit);
         }
-        match understand(&decision, line) {
+        match parse_answer(&decision, line) {
             TypedInput::Keys(seat, keys) => {
                 if let Err(why) = self.answer(&decision, seat, &keys)? {
                     self.warn(&why);

@@ -110,24 +110,3 @@ pub fn begun(
         .chain(quick.then(|| "--quick".to_owned()))
         .collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn players_stand_beside_each_other() {
-        let row = |cells: &[&str]| {
-            cells
-                .iter()
-                .map(|cell| (*cell).to_owned())
-                .collect::<Vec<String>>()
-        };
-        let rows = [
-            row(&["player", "turns"]),
-            row(&["Böse", "12"]),
-            row(&["Ann", ""]),
-        ];
-        assert_eq!(align(&rows), ["player  Böse  Ann", "turns   12"]);
-    }
-}

@@ -229,25 +229,3 @@ pub(super) fn floor(text: &str, offset: usize) -> usize {
     }
     at
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn columns_count_characters() {
-        let mut files = Files::new();
-        let id = files.add("a.toml", "one\nzwölf x\n");
-        let x = files.text(id).find('x').unwrap();
-        assert_eq!(files.line_col(Span::new(id, x, x + 1)), (2, 7));
-    }
-
-    #[test]
-    fn spans_out_of_bounds_are_harmless() {
-        let mut files = Files::new();
-        let id = files.add("a.toml", "ö");
-        assert_eq!(files.line_col(Span::new(id, 1, 99)), (1, 1));
-        assert_eq!(files.slice(Span::new(id, 1, 99)), "");
-        assert_eq!(files.line_col(Span::new(FileId(99), 1, 99)), (1, 1));
-    }
-}

@@ -30,6 +30,6 @@ pub use files::{FileId, Files, Span};
 pub use message::{Confidence, Diagnostic, DiagnosticBuilder, Label, Severity};
 pub use render::{RenderStyle, render, render_short};
 pub use report::Report;
-pub use sanitize::sanitize;
+pub use sanitize::{sanitize, sanitize_same_length};
 pub use suggest::{Misspelling, find_misspelling, nearest};
 pub(crate) use suggest::{suggestion, unknown_name};

@@ -149,37 +149,3 @@ fn distance(a: &[char], b: &[char]) -> usize {
     }
     last[b.len()]
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{find_misspelling, nearest};
-    use crate::diagnostic::Files;
-
-    #[test]
-    fn finds_misspellings() {
-        let words = ["level", "life", "title"];
-        assert_eq!(nearest("levle", words), Some("level"));
-        assert_eq!(nearest("LIFE", words), Some("life"));
-        assert_eq!(nearest("titel", words), Some("title"));
-        assert_eq!(nearest("damage", words), None);
-        assert_eq!(nearest("", words), None);
-    }
-
-    #[test]
-    fn only_an_unambiguous_misspelling_is_fixed() {
-        let fix = |word: &str, words: &[&str]| {
-            find_misspelling(word, words.iter().copied())
-                .unwrap()
-                .edit(Files::outside())
-        };
-        assert_eq!(
-            fix("cions", &["coins", "hand", "coins"]).unwrap().new,
-            "coins"
-        );
-        assert_eq!(fix("cions", &["lions", "coins"]), None);
-        assert_eq!(fix("cions", &["lionz", "coins"]).unwrap().new, "coins");
-        assert_eq!(fix("at", &["it"]), None);
-        assert_eq!(fix("level-10", &["level-1"]), None);
-        assert_eq!(fix("levle-1", &["level-1"]).unwrap().new, "level-1");
-    }
-}

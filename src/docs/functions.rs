@@ -124,28 +124,3 @@ fn block(writer: &PageWriter, at: (usize, usize), function: &FunctionSource) -> 
         ],
     )
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn functions_have_their_comments_and_their_ends() {
-        let mut files = Files::new();
-        let text = "// Of the file.\n\n// Says\n// two.\nfn a(x, y) {\n    x\n}\n\n// Next.\nfn b() { 1 }\n";
-        let file = files.add("a.rhai", text);
-        let all = of_file(&files, file);
-        let found: Vec<(&str, &str, &str, usize)> = all
-            .iter()
-            .map(|f| (f.head, &*f.comment, f.text, f.arguments()))
-            .collect();
-        assert_eq!(
-            found,
-            [
-                ("a(x, y)", "Says two.", "fn a(x, y) {\n    x\n}", 2),
-                ("b()", "Next.", "fn b() { 1 }", 0)
-            ]
-        );
-        assert_eq!(all[0].anchor(), "a-2");
-    }
-}

@@ -211,22 +211,3 @@ pub fn paragraphs(text: &str) -> Html {
 pub fn counted(count: usize, word: &str) -> String {
     format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn text_is_escaped() {
-        assert_eq!(
-            tag_with("a", &[("title", "\"x'")], "<b>&\u{1b}").text(),
-            "<a title=\"&quot;x&#39;\">&lt;b&gt;&amp;</a>"
-        );
-        assert_eq!(prose("see `<x>`").text(), "see <code>&lt;x&gt;</code>");
-        assert_eq!(prose("a lone ` is one").text(), "a lone ` is one");
-        assert_eq!(
-            paragraphs("a\nb\n\n\nc").text(),
-            "<p>a<br/>\nb</p>\n<p>c</p>\n"
-        );
-    }
-}

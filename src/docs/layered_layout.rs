@@ -8,9 +8,9 @@ pub const WIDTH: i64 = 200;
 /// The height of a node.
 pub const HEIGHT: i64 = 44;
 /// The space between two columns.
-const COLUMN_GAP: i64 = 64;
+pub const COLUMN_GAP: i64 = 64;
 /// The space between two nodes of a column.
-const GAP: i64 = 14;
+pub const GAP: i64 = 14;
 /// The height of a dummy node, where an edge passes through a column.
 const DUMMY_HEIGHT: i64 = 10;
 /// How often the columns are reordered.
@@ -27,11 +27,14 @@ pub struct GraphLayout {
     pub nodes: Vec<(i64, i64)>,
     /// The points of each edge.
     pub edges: Vec<Vec<(i64, i64)>>,
+    /// The width of the whole picture.
     pub width: i64,
+    /// The height of the whole picture.
     pub height: i64,
 }
 
 /// Lays out `count` nodes and the edges between them.
+#[must_use]
 pub fn layout(count: usize, edges: &[(usize, usize)]) -> GraphLayout {
     let acyclic_edges = acyclic(count, edges);
     let mut plan = LayeredLayout::new(count, &acyclic_edges);
@@ -355,63 +358,4 @@ fn columns_of(count: usize, edges: &[(usize, usize)]) -> Vec<usize> {
         column[node] = next.map_or(0, |next| next.saturating_sub(1));
     }
     column
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn edges_lead_to_the_right() {
-        let edges = [(0, 1), (1, 2), (0, 2), (3, 2)];
-        let found = layout(4, &edges);
-        let step = WIDTH + COLUMN_GAP;
-        let columns: Vec<i64> = found.nodes.iter().map(|(x, _)| x / step).collect();
-        assert_eq!(columns, [0, 1, 2, 1]);
-        assert_eq!(
-            found.edges[2].len(),
-            4,
-            "it passes through the column between"
-        );
-        assert!(
-            found
-                .edges
-                .iter()
-                .all(|points| points[0].0 < points[points.len() - 1].0)
-        );
-        assert_eq!(found, layout(4, &edges));
-    }
-
-    #[test]
-    fn nodes_of_a_column_keep_apart() {
-        let edges: Vec<(usize, usize)> = (1..9).map(|to| (0, to)).collect();
-        let found = layout(9, &edges);
-        let mut heights: Vec<i64> = found.nodes[1..].iter().map(|(_, y)| *y).collect();
-        heights.sort_unstable();
-        assert!(
-            heights
-                .windows(2)
-                .all(|pair| pair[1] - pair[0] >= HEIGHT + GAP),
-            "{heights:?}"
-        );
-        // Their common predecessor is centred.
-        assert!((found.nodes[0].1 - i64::midpoint(heights[0], heights[7])).abs() <= 2);
-    }
-
-    #[test]
-    fn cycles_are_laid_out_too() {
-        let found = layout(3, &[(0, 1), (1, 2), (2, 0), (1, 1)]);
-        assert!(
-            found.edges[2][0].0 > found.edges[2].last().unwrap().0,
-            "the edge that closes the cycle leads back"
-        );
-        assert_eq!(layout(0, &[]).nodes.len(), 0);
-    }
-
-    #[test]
-    fn orders_without_crossings_are_found() {
-        let found = layout(6, &[(0, 5), (1, 4), (2, 3)]);
-        let above = |a: usize, b: usize| found.nodes[a].1 < found.nodes[b].1;
-        assert!((0..3).all(|a| (0..3).all(|b| above(a, b) == above(5 - a, 5 - b))));
-    }
 }

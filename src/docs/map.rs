@@ -464,23 +464,3 @@ fn landscape(found: Vec<(i64, i64)>) -> Vec<(i64, i64)> {
         found.into_iter().map(|(x, y)| (y, x)).collect()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn positions_are_scaled_to_a_readable_size() {
-        assert_eq!(
-            scaled(&[(10, 5), (12, 5), (10, 9)]),
-            [(0, 0), (STEP, 0), (0, 2 * STEP)]
-        );
-        let far = scaled(&[(0, 0), (1, 0), (i64::MAX, i64::MIN)]);
-        assert!(
-            far.iter()
-                .all(|(x, y)| (0..10_000).contains(x) && (0..10_000).contains(y)),
-            "{far:?}"
-        );
-        assert_eq!(scaled(&[]), []);
-    }
-}

@@ -56,20 +56,3 @@ pub fn entry(pack: &str, kind: &str, id: &str) -> String {
 pub fn root(path: &str) -> String {
     "../".repeat(path.matches('/').count())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_id_leads_out_of_the_folder() {
-        assert_eq!(name("grey-owl_2"), "grey-owl_2");
-        assert_eq!(
-            entry("..", "/etc", "Ä"),
-            "packs/=2e=2e/entry/=2fetc/=c4.html"
-        );
-        assert_ne!(name("Owl"), name("owl"));
-        assert!(name(&"x".repeat(500)).len() < 30 && !name("").is_empty());
-        assert_eq!(root("packs/a/entry/b/c.html"), "../../../../");
-    }
-}

@@ -73,17 +73,3 @@ fn without_margin(text: &str) -> String {
         .collect::<Vec<_>>()
         .join("\n")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn common_indentation_is_removed() {
-        assert_eq!(
-            without_margin("\n    a {\n\n        b\n    }\n"),
-            "a {\n\n    b\n}"
-        );
-        assert_eq!(without_margin("a"), "a");
-    }
-}

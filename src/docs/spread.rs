@@ -14,6 +14,7 @@ const ROUNDS: usize = 200;
 const FAR: i64 = 4;
 
 /// Positions of nodes, given the number of steps between any two of them.
+#[must_use]
 pub fn spread(steps: &[Vec<Option<u16>>]) -> Vec<(i64, i64)> {
     let count = steps.len();
     let distance = |a: usize, b: usize| {
@@ -90,45 +91,5 @@ fn moved(node: usize, at: &[(i64, i64)], distance: &dyn Fn(usize, usize) -> i64)
         at[node]
     } else {
         (x / weights, y / weights)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The steps between the nodes of a ring.
-    fn ring(count: u16) -> Vec<Vec<Option<u16>>> {
-        (0..count)
-            .map(|a| {
-                (0..count)
-                    .map(|b| Some(a.abs_diff(b).min(count - a.abs_diff(b))))
-                    .collect()
-            })
-            .collect()
-    }
-
-    fn distance(a: (i64, i64), b: (i64, i64)) -> i64 {
-        ((a.0 - b.0).pow(2) + (a.1 - b.1).pow(2)).isqrt()
-    }
-
-    #[test]
-    fn neighbours_are_near_and_others_are_not() {
-        let found = spread(&ring(8));
-        for node in 0..8 {
-            let next = distance(found[node], found[(node + 1) % 8]);
-            let across = distance(found[node], found[(node + 4) % 8]);
-            assert!((STEP / 2..STEP * 3 / 2).contains(&next), "{found:?}");
-            assert!(across > 2 * STEP, "{found:?}");
-        }
-        assert_eq!(found, spread(&ring(8)));
-    }
-
-    #[test]
-    fn small_and_unconnected_graphs_are_laid_out() {
-        assert_eq!(spread(&[]), []);
-        assert_eq!(spread(&[vec![Some(0)]]).len(), 1);
-        let found = spread(&[vec![Some(0), None], vec![None, Some(0)]]);
-        assert!(distance(found[0], found[1]) > 2 * STEP);
     }
 }

@@ -4,20 +4,25 @@
 /// The maximum nesting of template strings.
 const MAX_DEPTH: usize = 8;
 
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenKind {
     /// An identifier or keyword.
     Word,
     /// A string literal, with its quotes.
     Text,
+    /// A comment, with its slashes.
     Comment,
     /// Operators, numbers, white space, and the text parts of template strings.
     Other,
 }
 
+/// A token of a script, with its context.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token<'t> {
+    /// The text as written.
     pub text: &'t str,
+    /// What it is.
     pub kind: TokenKind,
     /// The function of which it is an argument.
     pub call: Option<&'t str>,
@@ -29,12 +34,14 @@ pub struct Token<'t> {
 
 impl<'t> Token<'t> {
     /// The contents of a string literal.
+    #[must_use]
     pub fn inner(&self) -> Option<&'t str> {
         (self.kind == TokenKind::Text).then(|| self.text.trim_matches('"'))
     }
 }
 
 /// Splits a script into tokens. Joined together, they equal the script.
+#[must_use]
 pub fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut scan = Tokenizer {
         out: Vec::new(),
@@ -197,51 +204,4 @@ fn closing(text: &str) -> usize {
         }
     }
     text.len()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn words(text: &str) -> Vec<(String, Option<&str>, Option<&str>, bool)> {
-        let all = tokens(text);
-        assert_eq!(all.iter().map(|token| token.text).collect::<String>(), text);
-        let kept = all
-            .into_iter()
-            .filter(|token| matches!(token.kind, TokenKind::Word | TokenKind::Text));
-        kept.map(|token| (token.text.to_owned(), token.call, token.of, token.opens))
-            .collect()
-    }
-
-    #[test]
-    fn a_script_is_split_into_tokens() {
-        let found = words("actor.coins -= 1; // no \"word\"\nemit(\"won\", #{ of: it });");
-        let row = |text: &str, call, of, opens| (text.to_owned(), call, of, opens);
-        assert_eq!(
-            found,
-            [
-                row("actor", None, None, false),
-                row("coins", None, Some("actor"), false),
-                row("emit", None, None, true),
-                row("\"won\"", Some("emit"), None, false),
-                row("of", Some("emit"), None, false),
-                row("it", Some("emit"), None, false),
-            ]
-        );
-    }
-
-    #[test]
-    fn template_expressions_are_code() {
-        let found = words("say(`${if a { \"b\" } else { `c${d}` }} e`); f().g");
-        let texts: Vec<&str> = found.iter().map(|(text, ..)| text.as_str()).collect();
-        assert_eq!(texts, ["say", "if", "a", "\"b\"", "else", "d", "f", "g"]);
-        assert_eq!(found[7].2, Some(""));
-    }
-
-    #[test]
-    fn unterminated_tokens_go_to_the_end() {
-        for text in ["\"a", "`a${b", "/* a", "`a${`", "\"a\\\"", "ö.ä(", "${}`"] {
-            words(text);
-        }
-    }
 }

@@ -619,18 +619,3 @@ pub(crate) fn percent((upper, lower): (u64, u64)) -> String {
         ),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn shares_add_up() {
-        assert_eq!(sum((1, 6), (1, 6)), (1, 3));
-        assert_eq!(sum((1, 36), (35, 36)), (1, 1));
-        assert_eq!(
-            (percent((1, 6)), percent((5, 6)), percent((7, 36))),
-            ("1 in 6".into(), "5 in 6".into(), "19 %".into())
-        );
-    }
-}

@@ -247,29 +247,3 @@ pub(super) fn as_map<T: Serialize, S: Serializer>(
 ) -> Result<S::Ok, S::Error> {
     serializer.collect_map(rows.iter().map(|(name, value)| (name, value)))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_initial_state_reads_its_rows() {
-        let state = InitialState {
-            start: Some("a:card/b".into()),
-            zones: vec![
-                ("1.hand".into(), vec!["x".into(), "y".into()]),
-                ("table.market".into(), vec![]),
-            ],
-            places: vec![("2".into(), "mill".into())],
-            counters: vec![("1.coins".into(), 3), ("ogre#2.life".into(), -1)],
-            script: Some("let a = 1;\n  a  += 1;".into()),
-        };
-        let mut read = InitialState::default();
-        for row in state.rows() {
-            assert_eq!(read.read_row(&row), Ok(()));
-        }
-        assert_eq!(read, state);
-        assert!(read.read_row("counter 1.coins many").is_err());
-        assert!(read.read_row("weather rain").is_err());
-    }
-}

@@ -41,6 +41,7 @@ pub(crate) mod val;
 pub mod view;
 pub(crate) mod zones;
 
+pub use chance::random_number;
 pub use context::{Cx, Fault, HookRunner, Rules, StepContext, StepResult, Stop};
 pub(crate) use context::{FaultLocation, HookCall};
 pub use event::Event;

@@ -291,34 +291,3 @@ fn quote_for_shell(word: &str) -> String {
         format!("'{}'", word.replace('\'', "'\\''"))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_command_starts_the_same_game() {
-        let header = GameHeader {
-            mode: "a:b".into(),
-            with: vec!["c".into()],
-            options: vec!["long".into()],
-            players: vec![
-                ("Ann Lee".into(), "human:smith".into()),
-                ("O'Neil".into(), "greedy".into()),
-            ],
-            seed: 7,
-            ..GameHeader::default()
-        };
-        let expected = "kaer play a:b --pack packs/x --with c --option long --player 'Ann Lee=human:smith' \
-                    --player 'O'\\''Neil=greedy' --seed 7";
-        assert_eq!(
-            command(&header, &["packs/x".into()], &[]).as_deref(),
-            Some(expected)
-        );
-        let elsewhere = GameHeader {
-            initial: Some(super::super::InitialState::default()),
-            ..header
-        };
-        assert_eq!(command(&elsewhere, &[], &[]), None);
-    }
-}

@@ -30,28 +30,3 @@ fn first_break(inner: &str) -> usize {
         usize::from(inner.starts_with('\n'))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn found(text: &str) -> Option<String> {
-        let mut files = Files::new();
-        let id = files.add("a", text);
-        body(&files, Span::new(id, 0, text.len())).map(|span| files.slice(span).to_owned())
-    }
-
-    #[test]
-    fn finds_the_text_between_the_quotes() {
-        assert_eq!(found("'a'").unwrap(), "a");
-        assert_eq!(found("''").unwrap(), "");
-        assert_eq!(found("'''\na\n'''").unwrap(), "a\n");
-        assert_eq!(found("'''\r\na\r\n'''").unwrap(), "a\r\n");
-        assert_eq!(found("\"a\"").unwrap(), "a");
-        assert_eq!(found("\"\"\"\na\"\"\"").unwrap(), "a");
-        assert_eq!(found("\"a\\n\""), None);
-        for broken in ["'", "''''", "\"", "a", "", "'ö"] {
-            let _ = found(broken);
-        }
-    }
-}

@@ -18,7 +18,7 @@ const NAME: &str = "(engine)/builtin.toml";
 struct Builtin {
     kinds: Vec<Kind>,
     common: Vec<FieldSpec>,
-    /// Diagnostics about the file itself; a test ensures that there are none.
+    /// Diagnostics about the file itself; a debug build asserts that there are none.
     faults: Report,
 }
 
@@ -85,33 +85,5 @@ fn face() -> FieldSpec {
         default_at: None,
         rules: super::kind::FieldRules::default(),
         span: Span::default(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_engines_own_declarations_are_sound() {
-        let faults: Vec<&str> = builtin()
-            .faults
-            .iter()
-            .map(|fault| fault.message.as_str())
-            .collect();
-        assert_eq!(faults, Vec::<&str>::new());
-        assert!(builtin().kinds.iter().any(|kind| kind.id == "place"));
-        assert!(
-            common()
-                .iter()
-                .any(|spec| spec.name == "copies" && spec.default.is_some())
-        );
-    }
-
-    #[test]
-    fn it_is_the_same_file_in_every_set() {
-        let mut files = Files::new();
-        let kinds = kinds(&mut files);
-        assert_eq!(files.slice(kinds[0].span), "\"mode\"");
     }
 }

@@ -69,19 +69,3 @@ fn near(text: &str, kept: char) -> String {
     }
     out.trim_matches(['-', '_']).to_owned()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn knows_ids() {
-        for good in ["a", "grey-owl", "fight_turn", "grid-12", "2nd"] {
-            assert!(fits(good), "{good}");
-        }
-        for bad in ["", "-", "a--b", "Low", "a b", "ö", "a-"] {
-            assert!(!fits(bad), "{bad}");
-        }
-        assert_eq!(near("Owl's Nest!", '_'), "owls-nest");
-    }
-}

@@ -73,20 +73,3 @@ pub(super) fn map_on_large_stack<'t, T: Sync, R: Send>(
     all.sort_by_key(|(at, _)| *at);
     all.into_iter().map(|(_, result)| result).collect()
 }
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn keeps_the_order() {
-        let text = "x".repeat(1_000);
-        let items: Vec<u32> = (0..1_000).collect();
-        assert_eq!(
-            super::map_on_large_stack(&items, |_| &text, |n| n * 2),
-            items.iter().map(|n| n * 2).collect::<Vec<_>>()
-        );
-        assert_eq!(
-            super::map_on_large_stack(&[] as &[u32], |_| &text, |n| n * 2),
-            Vec::<u32>::new()
-        );
-    }
-}

@@ -39,8 +39,6 @@ mod selection;
 mod set;
 mod table_reader;
 mod template;
-#[cfg(test)]
-mod tests;
 mod toml_tree;
 mod user;
 mod value;

@@ -18,7 +18,7 @@ use std::time::SystemTime;
 pub(crate) use archive::{PackArchive, matches_stamps};
 pub(crate) use atomic::{sync, write_atomically};
 pub(crate) use cleanup::MAX_FINISHED;
-pub(crate) use name::{is_name, named};
+pub use name::{is_name, named};
 pub(crate) use open::{OpenError, OpenSave, lock, open};
 
 use crate::game::Journal;

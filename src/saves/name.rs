@@ -17,31 +17,3 @@ pub fn named(typed: &str) -> Option<String> {
     let name = typed.split_whitespace().collect::<Vec<&str>>().join("-");
     is_name(&name).then_some(name)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_stay_in_their_folder() {
-        assert_eq!(
-            named(" before  the dragon "),
-            Some("before-the-dragon".to_owned())
-        );
-        for wrong in [
-            "",
-            " ",
-            "../up",
-            "a/b",
-            "a\\b",
-            ".hidden",
-            "-flag",
-            "a\nb/",
-            "a\0",
-            "C:x",
-            &"a".repeat(41),
-        ] {
-            assert_eq!(named(wrong), None, "{wrong:?}");
-        }
-    }
-}

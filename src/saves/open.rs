@@ -82,15 +82,3 @@ fn complete_rows(bytes: &[u8]) -> &[u8] {
         .map_or(0, |at| at + 1);
     &bytes[..end]
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_incomplete_write_is_cut_off() {
-        assert_eq!(complete_rows(b"a\nb\nc"), b"a\nb\n");
-        assert_eq!(complete_rows(b"a\nb\0\0\n\0"), b"a\n");
-        assert_eq!(complete_rows(b"a"), b"");
-    }
-}

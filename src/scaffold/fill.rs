@@ -23,17 +23,3 @@ pub fn fill(template: &str, pairs: &[(&str, &str)]) -> String {
 pub fn quoted(text: &str) -> String {
     toml::Value::from(text).to_string()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_filled_in_once() {
-        assert_eq!(
-            fill("a {{b}} {c} {{b}}{{d}}", &[("b", "{{d}}"), ("d", "!")]),
-            "a {{d}} {c} {{d}}!"
-        );
-        assert_eq!(quoted("the \"old\" mill"), "'the \"old\" mill'");
-    }
-}

@@ -331,6 +331,3 @@ impl GameSession {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -8,7 +8,7 @@
 //! commands, `$ kaer …`, and their output: a line `…` stands for any lines, times may differ, and a
 //! line `> …` is also typed as input.
 //!
-//! A page starts with the files of all earlier pages. `INSTA_UPDATE=always cargo test guide`
+//! A page starts with the files of all earlier pages. `INSTA_UPDATE=always cargo test -- guide`
 //! updates the output in the pages.
 
 use std::fs;

@@ -262,7 +262,13 @@ fn invalid_input_does_not_break_a_game() {
         b"{\"view\": 1}\n",
         b"{\"panel\": \"no-such-panel\"}\n",
         b"{\"undo\": false}\n",
+        b"{\"view\": 300}\n",
+        b"{\"answer\": 1}\n",
+        b"{\"answer\": [], \"x\": 1}\n",
         b"null\n",
+        b"[]\n",
+        b"7\n",
+        b"\x01\n",
         &long,
         &deep,
     ];
@@ -276,6 +282,16 @@ fn invalid_input_does_not_break_a_game() {
         );
         assert_eq!(client.next().unwrap(), asked);
     }
+    // A line may have up to 65,536 bytes.
+    let padded = |length: usize| {
+        let spaces = vec![b' '; length - 11];
+        [b"{\"view\": 0}", &spaces[..], b"\n"].concat()
+    };
+    client.send_bytes(&padded(65_537));
+    assert_eq!(client.next().unwrap()["type"], "error");
+    assert_eq!(client.next().unwrap(), asked);
+    client.send_bytes(&padded(65_536));
+    assert_eq!(client.next().unwrap()["type"], "view");
     client.send_bytes(b"\n \r\n{\"answer\": [\"\xc3");
     client.input = None;
     assert_eq!(client.next().unwrap()["type"], "error");

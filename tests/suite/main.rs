@@ -1,7 +1,7 @@
-//! All integration tests in one binary, with a trial for each test function and each test data
+//! All tests in one binary, with a trial for each test function and each test data
 //! file.
 //!
-//! `cargo test NAME` runs the trials whose names contain NAME, `cargo test -- --list` lists them.
+//! `cargo test -- NAME` runs the trials whose names contain NAME, `cargo test -- --list` lists them.
 //! Slow trials are ignored unless you pass `--ignored` or `--include-ignored`. CONTRIBUTING.md
 //! explains how to add a trial.
 
@@ -27,6 +27,7 @@ mod support;
 mod terminal;
 mod tidy;
 mod typed;
+mod units;
 mod watch;
 mod words;
 
@@ -60,6 +61,7 @@ fn trials() -> Vec<Trial> {
         terminal::trials,
         watch::trials,
         tidy::trials,
+        units::trials,
     ];
     modules.iter().flat_map(|trials| trials()).collect()
 }

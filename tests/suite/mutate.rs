@@ -1,7 +1,7 @@
 //! Mutation tests of `kaer check`: breaks `content/old-world` in many random ways and tests whether
 //! the check reports each at the right file and line.
 //!
-//! `cargo test --release mutate -- --ignored` makes 200 mutations and lists those that were missed;
+//! `cargo test --release -- --ignored mutate` makes 200 mutations and lists those that were missed;
 //! with `INSTA_UPDATE=always` it updates the table in `docs/checking.md`.
 
 mod book;

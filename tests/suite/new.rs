@@ -17,7 +17,7 @@ use kaer::pack::{GameChoice, Origin, PackSource, find};
 use kaer::schema;
 use libtest_mimic::Trial;
 
-use crate::support::{KAER, scratch, trial, trials};
+use crate::support::{KAER, copy, scratch, trial, trials};
 
 /// The packs to create: the form, its base pack, and the other packs it needs.
 const CREATED: &[(&str, &str, &[&str])] = &[
@@ -60,7 +60,10 @@ pub fn trials() -> Vec<Trial> {
         unusual_titles_are_accepted,
         commands_in_the_readme_run,
         failed_creation_leaves_nothing_behind,
+        relative_paths_go_up_and_down,
     ]);
+    #[cfg(unix)]
+    trials.extend(trials![a_failure_leaves_nothing_behind]);
     trials
 }
 
@@ -365,4 +368,44 @@ fn failed_creation_leaves_nothing_behind() {
         );
         assert!(!here.join("a").exists(), "{args:?}");
     }
+}
+
+/// The path from a new pack to the pack it builds on.
+fn relative_paths_go_up_and_down() {
+    let here = scratch("new/relative");
+    copy(Path::new("examples/orchard"), &here.join("packs/orchard"));
+    for (path, base) in [
+        ("src/not/there", "../../../packs/orchard"),
+        ("packs/orchard/cli", ".."),
+    ] {
+        let output = kaer(&here, &["new", path, "--mod", "packs/orchard"]);
+        assert!(output.status.success(), "{}", text_of(&output));
+        let readme = fs::read_to_string(here.join(path).join("README.md")).unwrap();
+        assert!(
+            readme.contains(&format!("`kaer test . {base}`")),
+            "{readme}"
+        );
+    }
+}
+
+/// A disk that is full halfway through, imitated by a limit on the size of files.
+#[cfg(unix)]
+fn a_failure_leaves_nothing_behind() {
+    let here = scratch("new/full");
+    fs::create_dir(here.join("empty")).unwrap();
+    for path in ["deep/pack", "empty"] {
+        let script = format!("trap '' XFSZ; ulimit -f 1; exec '{KAER}' new {path}");
+        let output = Command::new("sh")
+            .args(["-c", &script])
+            .current_dir(&here)
+            .stdin(Stdio::null())
+            .env("KAER_DATA", here.join("data"))
+            .output()
+            .unwrap();
+        let text = text_of(&output);
+        assert!(text.contains("nothing was created"), "{text}");
+    }
+    assert!(!here.join("deep").exists(), "a new folder is removed again");
+    let left = fs::read_dir(here.join("empty")).unwrap().count();
+    assert_eq!(left, 0, "an empty folder is empty again");
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use kaer::agents::{AgentTable, Player, PlayerKind, RandomPlayer, setup_for};
 use kaer::game::journal::JournalLine;
@@ -27,6 +27,8 @@ pub fn trials() -> Vec<Trial> {
         a_save_cannot_be_open_twice,
         a_changed_kept_pack_is_rejected,
         the_oldest_finished_games_are_deleted,
+        an_incomplete_write_is_cut_off,
+        days_have_dates,
     ]
 }
 
@@ -607,4 +609,45 @@ fn the_oldest_finished_games_are_deleted() {
         kept.contains(&"duel-0123456789abcdef".to_owned()),
         "{kept:?}"
     );
+}
+
+/// Rows after a power failure: the last one is incomplete, or zeros take its place.
+fn an_incomplete_write_is_cut_off() {
+    let saves = Saves::in_folder(&scratch("torn"));
+    let (path, _file) = saves.begin("duel:duel").unwrap();
+    let header = "kaer-journal 2\nmode duel:duel\nseed 7\n\n";
+    let answers = |rows: &str| {
+        fs::write(&path, format!("{header}{rows}")).unwrap();
+        saves.list().remove(0).journal.unwrap().lines.len()
+    };
+    assert_eq!(answers("1 a\n1 b\n"), 2);
+    assert_eq!(answers("1 a\n1 b\n1 c"), 2);
+    assert_eq!(answers("1 a\n1 b\0\0\n\0"), 1);
+    fs::write(&path, "kaer-journal 2").unwrap();
+    let error = saves.list().remove(0).journal.unwrap_err();
+    assert!(error.contains("incomplete"), "{error}");
+}
+
+fn days_have_dates() {
+    let data = scratch("dates");
+    let (path, mut file) = Saves::in_folder(&data).begin("duel:duel").unwrap();
+    file.write_all(Journal::default().text().as_bytes())
+        .unwrap();
+    let now = fs::metadata(&path).unwrap().modified().unwrap();
+    let shown = |changed: SystemTime| {
+        file.set_modified(changed).unwrap();
+        let mut command = kaer(&data);
+        command.arg("saves");
+        run_with_input(command, &[]).0
+    };
+    let day = |number: u32| SystemTime::UNIX_EPOCH + Duration::from_hours(24) * number;
+    for (changed, when) in [
+        (day(0), "1970-01-01"),
+        (day(11_016), "2000-02-29"),
+        (day(20_000), "2024-10-04"),
+        (now - Duration::from_mins(121), "2 hours ago"),
+    ] {
+        let printed = shown(changed);
+        assert!(printed.contains(when), "{when}: {printed}");
+    }
 }

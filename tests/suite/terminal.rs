@@ -1,5 +1,5 @@
 //! The program on a pseudo-terminal: a full game, interrupt and editing keys, window resizing, and
-//! two people at one keyboard.
+//! two people at one keyboard, and the questions of `kaer new`.
 
 use std::process::Command;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use rexpect::process::Signal;
 use rexpect::session::{PtySession, spawn_command};
 use rustix::termios::{Winsize, tcsetwinsize};
 
-use crate::support::{KAER, trials};
+use crate::support::{KAER, scratch, trials};
 
 pub fn trials() -> Vec<Trial> {
     trials![
@@ -20,6 +20,8 @@ pub fn trials() -> Vec<Trial> {
         tab_completes_a_name,
         players_do_not_see_each_others_hands,
         a_killed_game_can_be_resumed,
+        an_empty_line_takes_the_default,
+        an_invalid_answer_is_asked_again,
     ]
 }
 
@@ -27,6 +29,8 @@ pub fn trials() -> Vec<Trial> {
 const TIMEOUT_MS: u64 = 60_000;
 /// The output when the prompt is empty and waits for input.
 const PROMPT: &str = "\u{1b}[K> \r\u{1b}[2C";
+/// The same for questions without line editing.
+const PLAIN_PROMPT: &str = "\n> ";
 
 /// The program running on a pseudo-terminal.
 struct Session(PtySession);
@@ -246,4 +250,42 @@ fn a_killed_game_can_be_resumed() {
     ann.wait_for_prompt();
     ann.type_line("quit");
     ann.wait_for_exit();
+}
+
+fn an_empty_line_takes_the_default() {
+    let folder = scratch("terminal/default").join("grey-owl");
+    let mut session = Session::start("new-default", &["new", &folder.to_string_lossy()]);
+    assert!(session.wait_for(PLAIN_PROMPT).contains("  3  a campaign"));
+    session.type_line("");
+    assert!(
+        session
+            .wait_for(PLAIN_PROMPT)
+            .contains("(Enter for Grey Owl)")
+    );
+    session.type_line(" ");
+    session.wait_for_exit();
+    let manifest = std::fs::read_to_string(folder.join("pack.toml")).unwrap();
+    assert!(manifest.contains("title = \"Grey Owl\""), "{manifest}");
+}
+
+fn an_invalid_answer_is_asked_again() {
+    let folder = scratch("terminal/invalid").join("grey-owl");
+    let mut session = Session::start("new-invalid", &["new", &folder.to_string_lossy()]);
+    session.wait_for(PLAIN_PROMPT);
+    session.type_line("7");
+    let asked = session.wait_for(PLAIN_PROMPT);
+    assert!(
+        asked.contains("No option matches `7`. Type a number or a name."),
+        "{asked}"
+    );
+    session.type_line("campain");
+    let asked = session.wait_for(PLAIN_PROMPT);
+    assert!(asked.contains("Did you mean `campaign`?"), "{asked}");
+    session.type_line("mod");
+    let asked = session.wait_for(PLAIN_PROMPT);
+    assert!(asked.contains("Build on which pack?"), "{asked}");
+    // The input ends.
+    session.press_ctrl('d');
+    assert!(session.wait_for_exit().contains("nothing was created"));
+    assert!(!folder.exists());
 }

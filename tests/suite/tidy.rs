@@ -20,6 +20,7 @@ pub fn trials() -> Vec<Trial> {
         only_cli_prints,
         only_script_names_rhai,
         no_loose_ends,
+        src_has_no_tests,
         files_are_short,
         readme_shows_how_to_play_and_test,
         examples_in_documents_come_from_packs,
@@ -96,6 +97,7 @@ const GAME_WORDS: &str = "
 ";
 
 const PRINTING: &[&str] = &["println!", "eprintln!", "print!", "eprint!", "dbg!"];
+const TESTS: &[&str] = &["cfg(test)", "#[test]"];
 const LOOSE_ENDS: &[&str] = &["TODO", "FIXME", "XXX", "todo!", "unimplemented!"];
 
 /// Folders that only exist outside of the repository.
@@ -207,6 +209,12 @@ fn no_loose_ends() {
     files.retain(|file| file != "tests/suite/tidy.rs");
     let broken = places(&files, text, |line| words_in(line, LOOSE_ENDS));
     report("no loose ends: do it, or write an issue", &broken);
+}
+
+/// `cargo test` would not run them: the library is compiled only once, without its tests.
+fn src_has_no_tests() {
+    let broken = places(&files("src"), code, |line| words_in(line, TESTS));
+    report("tests are in tests/suite, not in src", &broken);
 }
 
 fn files_are_short() {
@@ -360,6 +368,7 @@ fn scanners_find_violations() {
     );
     assert_eq!(words_in("    eprint!(\"\")", PRINTING), ["eprint!"]);
     assert_eq!(words_in("XXXL (todo!())", LOOSE_ENDS), ["todo!"]);
+    assert_eq!(words_in("#[cfg(test)]", TESTS), ["cfg(test)"]);
 
     assert_eq!(
         banned_phrases_in("Somebody comes to a fault: such a fault is mended"),

@@ -1,6 +1,6 @@
 //! Random input at the prompt must not break a game or lose its journal: garbage, huge lines,
 //! control bytes, incomplete characters, commands and answers.
-//! `cargo test typed -- --include-ignored` plays a thousand games.
+//! `cargo test -- --include-ignored typed` plays a thousand games.
 
 use std::io::Write;
 use std::ops::Range;

@@ -5,8 +5,8 @@
 //! action that Ann takes in her first turn, or in her turn of a fight if the example uses one. A
 //! `toml` example is an additional file of the pack, and the cases at its end are run.
 //!
-//! `cargo test words::examples` runs all examples, `cargo test words::examples::draw` those of one
-//! primitive.
+//! `cargo test -- words::examples` runs all examples, `cargo test -- words::examples::draw` those
+//! of one primitive.
 
 mod example;
 mod sequences;

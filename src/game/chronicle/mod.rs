@@ -87,16 +87,3 @@ fn escape(text: &str) -> String {
     }
     out
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn texts_of_packs_are_no_markup() {
-        assert_eq!(
-            escape("a *b* <c> [d](e) #f | `g`"),
-            "a \\*b\\* \\<c\\> \\[d\\](e) \\#f \\| \\`g\\`"
-        );
-    }
-}

@@ -2,7 +2,7 @@
 
 /// `a`, `a and b`, `a, b and c`.
 #[must_use]
-pub(crate) fn join_and(items: &[String]) -> String {
+pub fn join_and(items: &[String]) -> String {
     match items {
         [] => String::new(),
         [only] => only.clone(),
@@ -12,7 +12,7 @@ pub(crate) fn join_and(items: &[String]) -> String {
 
 /// Each distinct item once, in order of appearance, with its count if that is above 1: `Jab ×2`.
 #[must_use]
-pub(crate) fn count_equal(items: impl Iterator<Item = String>) -> Vec<String> {
+pub fn count_equal(items: impl Iterator<Item = String>) -> Vec<String> {
     let mut counts: Vec<(String, usize)> = Vec::new();
     for item in items {
         match counts.iter_mut().find(|(other, _)| *other == item) {
@@ -29,13 +29,13 @@ pub(crate) fn count_equal(items: impl Iterator<Item = String>) -> Vec<String> {
 
 /// `Ann's`.
 #[must_use]
-pub(crate) fn possessive(name: &str) -> String {
+pub fn possessive(name: &str) -> String {
     format!("{name}'s")
 }
 
 /// The noun at the end of a title, in lower case: `card` for `Action card`.
 #[must_use]
-pub(crate) fn head_noun(title: &str) -> String {
+pub fn head_noun(title: &str) -> String {
     title
         .split_whitespace()
         .next_back()
@@ -43,8 +43,9 @@ pub(crate) fn head_noun(title: &str) -> String {
         .to_lowercase()
 }
 
+/// `cards` for `card`; a noun that already looks like a plural is unchanged.
 #[must_use]
-pub(crate) fn plural(noun: &str) -> String {
+pub fn plural(noun: &str) -> String {
     let ends_in = |endings: &[&str]| endings.iter().any(|ending| noun.ends_with(ending));
     match noun.strip_suffix('y') {
         Some(stem) if !ends_in(&["ay", "ey", "oy", "uy"]) => format!("{stem}ies"),
@@ -56,7 +57,7 @@ pub(crate) fn plural(noun: &str) -> String {
 
 /// The singular of a title that looks like a plural; any other title unchanged.
 #[must_use]
-pub(crate) fn singular(title: &str) -> String {
+pub fn singular(title: &str) -> String {
     if !is_plural(title) {
         return title.to_owned();
     }
@@ -70,14 +71,14 @@ pub(crate) fn singular(title: &str) -> String {
 
 /// Whether a title looks like a plural: it ends in `s`, but not as `Focus` or `Success` do.
 #[must_use]
-pub(crate) fn is_plural(title: &str) -> bool {
+pub fn is_plural(title: &str) -> bool {
     let ends_in = |endings: &[&str]| endings.iter().any(|ending| title.ends_with(ending));
     title.ends_with('s') && !ends_in(&["ss", "us", "is", "as", "os"])
 }
 
 /// `1 card`, `3 cards`.
 #[must_use]
-pub(crate) fn count(amount: i64, noun: &str) -> String {
+pub fn count(amount: i64, noun: &str) -> String {
     if amount == 1 {
         format!("1 {noun}")
     } else {
@@ -88,7 +89,7 @@ pub(crate) fn count(amount: i64, noun: &str) -> String {
 /// A title inside a sentence: `discard pile` for `Discard pile`. A title with capitals in other places
 /// is a name and stays as it is.
 #[must_use]
-pub(crate) fn mid_sentence(title: &str) -> String {
+pub fn mid_sentence(title: &str) -> String {
     let mut chars = title.chars();
     let Some(first) = chars.next() else {
         return String::new();
@@ -101,7 +102,7 @@ pub(crate) fn mid_sentence(title: &str) -> String {
 
 /// `the deck`, inside a sentence; a title that already has an article is unchanged.
 #[must_use]
-pub(crate) fn with_article(title: &str) -> String {
+pub fn with_article(title: &str) -> String {
     let has_article = ["The ", "the ", "A ", "a ", "An ", "an "]
         .iter()
         .any(|article| title.starts_with(article));
@@ -114,7 +115,7 @@ pub(crate) fn with_article(title: &str) -> String {
 
 /// Quotes what a player chose, unless the text already has quotation marks.
 #[must_use]
-pub(crate) fn quote(text: &str) -> String {
+pub fn quote(text: &str) -> String {
     if text.starts_with('“') {
         text.to_owned()
     } else {
@@ -124,7 +125,7 @@ pub(crate) fn quote(text: &str) -> String {
 
 /// Ends a text with a full stop, unless it already ends like a sentence.
 #[must_use]
-pub(crate) fn end_sentence(text: &str) -> String {
+pub fn end_sentence(text: &str) -> String {
     let text = text.trim();
     if text.ends_with(['.', '!', '?', '”', '…', ':']) {
         text.to_owned()
@@ -133,50 +134,11 @@ pub(crate) fn end_sentence(text: &str) -> String {
     }
 }
 
+/// `The deck` for `the deck`.
 #[must_use]
-pub(crate) fn capitalize(text: &str) -> String {
+pub fn capitalize(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or(String::new(), |first| {
         first.to_uppercase().chain(chars).collect()
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lists_read_as_in_a_sentence() {
-        let list = |items: &[&str]| join_and(&items.iter().map(|&i| i.into()).collect::<Vec<_>>());
-        assert_eq!(list(&["a"]), "a");
-        assert_eq!(list(&["a", "b"]), "a and b");
-        assert_eq!(list(&["a", "b", "c"]), "a, b and c");
-        let cards = ["Jab", "Lunge", "Jab"].map(str::to_owned);
-        assert_eq!(count_equal(cards.into_iter()), ["Jab ×2", "Lunge"]);
-    }
-
-    #[test]
-    fn nouns_agree_with_their_number() {
-        assert_eq!(head_noun("Action card"), "card");
-        assert_eq!(count(1, "card"), "1 card");
-        assert_eq!(count(0, "card"), "0 cards");
-        assert_eq!(count(2, "story"), "2 stories");
-        assert_eq!(count(2, "key"), "2 keys");
-        assert_eq!(count(2, "box"), "2 boxes");
-        assert_eq!(count(2, "goods"), "2 goods");
-        assert_eq!(singular("Coins"), "Coin");
-        assert_eq!(singular("Stories"), "Story");
-        assert_eq!(singular("Focus"), "Focus");
-        assert_eq!(singular("sand"), "sand");
-    }
-
-    #[test]
-    fn sentences_begin_and_end() {
-        assert_eq!(end_sentence("it rains"), "it rains.");
-        assert_eq!(end_sentence("Does it?"), "Does it?");
-        assert_eq!(capitalize("éa"), "Éa");
-        assert_eq!(with_article("Discard pile"), "the discard pile");
-        assert_eq!(with_article("The box"), "the box");
-        assert_eq!(mid_sentence("Long Road"), "Long Road");
-    }
 }

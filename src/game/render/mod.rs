@@ -11,7 +11,7 @@ mod counters;
 pub mod decision;
 mod detail;
 mod draws;
-pub(crate) mod grammar;
+pub mod grammar;
 mod grouping;
 pub mod log_line;
 mod movement;

@@ -1,8 +1,30 @@
-//! Tests of layering: how packs change one another. Each test defines its packs inline.
+//! Layering: how packs change one another. Each test defines its packs inline.
 
-use crate::diagnostic::{Report, render_short};
+use kaer::diagnostic::{Report, render_short};
+use kaer::pack::{Entry, FieldValue, GameChoice, Layered, PackSet, PackSource, Reuse, layer, load};
+use libtest_mimic::Trial;
 
-use super::{Entry, FieldValue, GameChoice, Layered, PackSet, PackSource, Reuse, layer, load};
+use crate::support::trials;
+
+pub fn trials() -> Vec<Trial> {
+    trials![
+        defaults_are_filled_in,
+        later_packs_come_later_and_unchosen_ones_not_at_all,
+        patches_set_fields,
+        patches_change_lists,
+        a_set_script_keeps_its_base,
+        removed_entries_leave_lists,
+        a_replacement_takes_the_place_and_the_names,
+        a_replacement_may_have_the_same_id,
+        in_names_modes_and_options,
+        modes_inherit_and_count_as_what_they_extend,
+        grids_become_places,
+        optional_packs_count_when_they_are_there,
+        later_sources_shadow_earlier_ones,
+        scripts_know_their_bytes,
+        a_hash_depends_on_content_only,
+    ]
+}
 
 const BASE: &str = r#"
 [pack]
@@ -114,7 +136,6 @@ fn choice(mode: &str, with: &[&str]) -> GameChoice {
     }
 }
 
-#[test]
 fn defaults_are_filled_in() {
     let layered = modded("", &[]);
     let owl = entry(&layered, "owl");
@@ -128,7 +149,6 @@ fn defaults_are_filled_in() {
     assert!(owl.field("cost").unwrap().is_explicit);
 }
 
-#[test]
 fn later_packs_come_later_and_unchosen_ones_not_at_all() {
     let other = |id: &str, needs: &str| {
         format!(
@@ -158,7 +178,6 @@ fn later_packs_come_later_and_unchosen_ones_not_at_all() {
     assert_eq!(faults, Vec::<String>::new());
 }
 
-#[test]
 fn patches_set_fields() {
     let layered = modded(
         r#"
@@ -188,7 +207,6 @@ set.face.back.title = "Wlo"
     assert_eq!(back.get("title"), Some(&FieldValue::Text("Wlo".into())));
 }
 
-#[test]
 fn patches_change_lists() {
     let layered = modded(
         r#"
@@ -222,7 +240,6 @@ id = "kit"
     assert_eq!(owl.list("tags"), [FieldValue::Text("patched".into())]);
 }
 
-#[test]
 fn a_set_script_keeps_its_base() {
     let layered = modded(
         r#"
@@ -253,14 +270,12 @@ set = { "on.draw" = 'base(); base()', "on.discard" = 'log("new")' }
     );
 }
 
-#[test]
 fn removed_entries_leave_lists() {
     let layered = modded("[[remove]]\nentry = \"hen\"\n", &[]);
     assert!(layered.entries.iter().all(|entry| entry.id != "hen"));
     assert_eq!(ids(&layered, entry(&layered, "owl").list("cards")), ["fox"]);
 }
 
-#[test]
 fn a_replacement_takes_the_place_and_the_names() {
     let plain = modded("", &[]);
     let layered = modded(
@@ -279,7 +294,6 @@ fn a_replacement_takes_the_place_and_the_names() {
     assert_eq!(layered.aliases, [("base:card/owl".to_owned(), next)]);
 }
 
-#[test]
 fn a_replacement_may_have_the_same_id() {
     let layered = modded(
         "[[card]]\nid = \"owl\"\nreplaces = \"owl\"\n\n[[patch]]\nentry = \"owl\"\nset.cost = 8\n",
@@ -297,7 +311,6 @@ fn a_replacement_may_have_the_same_id() {
     );
 }
 
-#[test]
 fn in_names_modes_and_options() {
     let text = r#"
 [[card]]
@@ -326,7 +339,6 @@ set.cost = 9
     assert_eq!(entry(&night, "owl").int("cost"), Some(9));
 }
 
-#[test]
 fn modes_inherit_and_count_as_what_they_extend() {
     let text = "[pack]\nid = \"mod\"\nextends = [\"base\"]\n[[card]]\nid = \"lark\"\nin = [\"play\"]\n[[patch]]\nentry = \"mode/play\"\nset.seats = \"3\"\n";
     let (_, layered, faults) = played(
@@ -352,7 +364,6 @@ fn modes_inherit_and_count_as_what_they_extend() {
     entry(&layered, "lark");
 }
 
-#[test]
 fn grids_become_places() {
     let layered = modded(
         "[[grid]]\nid = \"field\"\ncolumns = 3\nrows = 2\ntags = [\"open\"]\n",
@@ -368,7 +379,6 @@ fn grids_become_places() {
     assert!(layered.entries.iter().all(|entry| entry.id != "field-7"));
 }
 
-#[test]
 fn optional_packs_count_when_they_are_there() {
     let text = r#"
 [pack]
@@ -407,7 +417,6 @@ set.cost = 4
     }
 }
 
-#[test]
 fn later_sources_shadow_earlier_ones() {
     let old = "[pack]\nid = \"base\"\nversion = \"a fault nobody sees\"\n";
     let (set, layered, faults) = played(&[("old", old), ("base", BASE)], &choice("play", &[]));
@@ -420,7 +429,6 @@ fn later_sources_shadow_earlier_ones() {
     assert!(layered.is_some());
 }
 
-#[test]
 fn scripts_know_their_bytes() {
     let text = BASE.replace('\n', "\r\n")
         + "\r\n[[card]]\r\nid = \"ö\"\r\n[[card]]\r\nid = \"jay\"\r\ndo = '''\r\nlog(1);\r\nlog(2)'''\r\n";
@@ -432,7 +440,6 @@ fn scripts_know_their_bytes() {
     assert_eq!(set.files.slice(script.span), script.text);
 }
 
-#[test]
 fn a_hash_depends_on_content_only() {
     let hash = |files: &[(&str, &str)]| {
         load(vec![PackSource::texts("base", files)], &mut Report::new()).packs[0]

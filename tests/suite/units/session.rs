@@ -1,25 +1,53 @@
-use super::*;
-use crate::library::PackLibrary;
-use crate::pack::{GameChoice, PackSource};
+//! A game session: undo, redo and the journal on disk.
 
-/// A duel at its first question.
-fn duel(players: &[(&str, PlayerKind)]) -> GameSession {
+use std::rc::Rc;
+
+use kaer::agents::{Player, PlayerKind};
+use kaer::content::SeatId;
+use kaer::game::{Game, GameHeader, Journal, Rules};
+use kaer::library::PackLibrary;
+use kaer::pack::{GameChoice, PackSource};
+use kaer::session::{GameSession, Notice, RedoOutcome, UndoOutcome, recorded_setup};
+use libtest_mimic::Trial;
+
+use crate::support::{scratch, trials};
+
+pub fn trials() -> Vec<Trial> {
+    trials![
+        undo_goes_back_to_a_persons_own_answer_and_redo_returns,
+        undo_takes_later_answers_of_other_people_with_it,
+        undo_asks_first_if_something_was_revealed,
+        a_journal_that_cannot_be_written_gives_one_notice_until_it_can,
+    ]
+}
+
+const MODE: &str = "duel:duel";
+
+fn rules() -> Rc<Rules> {
     let library = PackLibrary::load(vec![PackSource::folder("tests/packs/duel")]);
     let choice = GameChoice {
-        mode: "duel:duel".to_owned(),
+        mode: MODE.to_owned(),
         ..GameChoice::default()
     };
-    let rules = library.open(&choice, None).0.unwrap();
-    let players = players
-        .iter()
-        .map(|(name, kind)| Player::new(*name, *kind))
-        .collect();
-    let header = GameHeader {
-        mode: choice.mode,
+    library.open(&choice, None).0.unwrap()
+}
+
+fn players(players: &[(&str, PlayerKind)]) -> Vec<Player> {
+    let player = |(name, kind): &(&str, PlayerKind)| Player::new(*name, *kind);
+    players.iter().map(player).collect()
+}
+
+fn header() -> GameHeader {
+    GameHeader {
+        mode: MODE.to_owned(),
         seed: 7,
         ..GameHeader::default()
-    };
-    let mut session = GameSession::new(rules, players, header).unwrap();
+    }
+}
+
+/// A duel at its first question.
+fn duel(kinds: &[(&str, PlayerKind)]) -> GameSession {
+    let mut session = GameSession::new(rules(), players(kinds), header()).unwrap();
     session.begin().unwrap();
     session.advance().unwrap();
     session
@@ -34,7 +62,6 @@ fn hash(session: &GameSession) -> String {
     session.game().state().hash()
 }
 
-#[test]
 fn undo_goes_back_to_a_persons_own_answer_and_redo_returns() {
     let mut session = duel(&[("Ann", PlayerKind::Human), ("Bo", PlayerKind::Random)]);
     let start = hash(&session);
@@ -58,7 +85,6 @@ fn undo_goes_back_to_a_persons_own_answer_and_redo_returns() {
     assert_eq!(session.redo(), RedoOutcome::Nothing);
 }
 
-#[test]
 fn undo_takes_later_answers_of_other_people_with_it() {
     let mut session = duel(&[("Ann", PlayerKind::Human), ("Bo", PlayerKind::Human)]);
     assert_eq!(session.last_to_answer(), None);
@@ -74,7 +100,6 @@ fn undo_takes_later_answers_of_other_people_with_it() {
     assert!(session.game().journal().is_empty());
 }
 
-#[test]
 fn undo_asks_first_if_something_was_revealed() {
     let mut session = duel(&[("Ann", PlayerKind::Human), ("Bo", PlayerKind::Random)]);
     answer(&mut session, 0, "scout");
@@ -103,20 +128,19 @@ fn undo_asks_first_if_something_was_revealed() {
     ));
 }
 
-#[test]
 fn a_journal_that_cannot_be_written_gives_one_notice_until_it_can() {
-    let folder = std::env::temp_dir().join(format!("kaer-session-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
+    let people = [("Ann", PlayerKind::Human), ("Bo", PlayerKind::Human)];
+    let folder = scratch("units/session");
     let path = folder.join("game.kaer");
-    let mut session = duel(&[("Ann", PlayerKind::Human), ("Bo", PlayerKind::Human)]);
+    let mut session = duel(&people);
     session.write_journal_to(&path).unwrap();
     assert!(session.write_journal_to(&path).is_err(), "it exists");
-    // The next write replaces the whole file, which fails without its folder.
-    session
-        .journal_file
-        .as_mut()
-        .unwrap()
-        .set_header(&GameHeader::default());
+    // After a reload, the next write replaces the whole file, which fails without its folder.
+    let rules = rules();
+    let setup = recorded_setup(&rules, &players(&people), &header()).unwrap();
+    let mut game = Game::new(rules, setup).unwrap();
+    game.run();
+    session.replace_game(game, header());
     std::fs::remove_dir_all(&folder).unwrap();
     answer(&mut session, 0, "odd-jobs");
     assert!(matches!(
@@ -134,5 +158,4 @@ fn a_journal_that_cannot_be_written_gives_one_notice_until_it_can() {
     ));
     let text = std::fs::read_to_string(&path).unwrap();
     assert_eq!(Journal::parse(&text).unwrap().lines.len(), 1);
-    std::fs::remove_dir_all(&folder).unwrap();
 }

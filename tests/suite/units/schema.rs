@@ -1,0 +1,59 @@
+//! The schema of test files.
+
+use kaer::cases::parse;
+use kaer::diagnostic::Files;
+use kaer::pack::PackSet;
+use kaer::schema::schemas;
+use libtest_mimic::Trial;
+use serde_json::Value;
+
+use crate::support::trials;
+
+pub fn trials() -> Vec<Trial> {
+    trials![the_schema_has_the_keys_that_are_read]
+}
+
+/// The keys that the reader accepts, taken from its error message for an unknown key.
+fn accepted_keys(text: &str) -> Vec<String> {
+    let mut files = Files::new();
+    let file = files.add("a.toml", text);
+    let error = match parse::cases(&files, file) {
+        Ok(read) => read[0].case.as_ref().unwrap_err().concat(),
+        Err(errors) => errors.concat(),
+    };
+    let (_, list) = error.split_once("known fields:").unwrap();
+    list.split([',', ' ', '\n'])
+        .filter(|name| !name.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+fn properties(schema: &Value) -> Vec<String> {
+    schema["properties"]
+        .as_object()
+        .unwrap()
+        .keys()
+        .cloned()
+        .collect()
+}
+
+fn the_schema_has_the_keys_that_are_read() {
+    let file = schemas(&PackSet::default(), &[], &[]).tests;
+    let defaults = &file["properties"]["defaults"];
+    let case = &file["properties"]["case"]["items"];
+    let (setup, expect) = (&case["properties"]["setup"], &case["properties"]["expect"]);
+    assert_eq!(properties(&file), accepted_keys("xyzzy = 1"));
+    assert_eq!(properties(defaults), accepted_keys("[defaults]\nxyzzy = 1"));
+    assert_eq!(
+        properties(case),
+        accepted_keys("[[case]]\nname = \"a\"\nxyzzy = 1")
+    );
+    assert_eq!(
+        properties(setup),
+        accepted_keys("[[case]]\nname = \"a\"\nsetup.xyzzy = 1")
+    );
+    assert_eq!(
+        properties(expect),
+        accepted_keys("[[case]]\nname = \"a\"\nexpect.xyzzy = 1")
+    );
+}
