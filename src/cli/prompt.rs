@@ -1,7 +1,8 @@
 //! Prints a decision: the prompt and its numbered options, in groups.
 
 use super::screen::{self, Tone};
-use crate::game::{Decision, DecisionOption, Game, names};
+use crate::game::render::grammar;
+use crate::game::{Decision, DecisionOption, Entity, Game, Val, names};
 
 /// Sorts the options for display: by group, those without a group last.
 pub fn arranged(mut decision: Decision) -> Decision {
@@ -27,7 +28,7 @@ pub fn arranged(mut decision: Decision) -> Decision {
 pub fn show(game: &Game, decision: &Decision, details: bool) {
     screen::say("");
     screen::text(
-        &format!("{}{}", asked(game, decision), range(decision)),
+        &format!("{}{}", asked(game, decision), range(game, decision)),
         Tone::Heading,
     );
     let mut group = "";
@@ -112,8 +113,8 @@ fn print_option(game: &Game, decision: &Decision, ix: usize, details: bool) {
     } else {
         String::new()
     };
-    let usual = decision.default.as_deref() == Some(std::slice::from_ref(&option.key));
-    let enter = if usual { "  [Enter]" } else { "" };
+    let is_default = decision.default.as_deref() == Some(std::slice::from_ref(&option.key));
+    let enter = if is_default { "  [Enter]" } else { "" };
     if let Some(why) = &option.closed {
         return screen::block(
             "   –  ",
@@ -135,47 +136,73 @@ fn print_option(game: &Game, decision: &Decision, ix: usize, details: bool) {
 }
 
 /// A description of valid answers, with an example; empty if the answer is a single option.
-pub fn range(decision: &Decision) -> String {
+pub fn range(game: &Game, decision: &Decision) -> String {
     let (min, max) = decision.range;
+    let count = |amount| grammar::count(amount, &option_noun(game));
     match decision.form {
         "some" if (min, max) == (1, 1) => " (choose one)".to_owned(),
-        "some" if min == max => format!(" (choose {min}, as in `{}`)", example(decision, min)),
-        "some" if min > 0 => format!(
-            " (choose {min} to {max}, as in `{}`)",
+        "some" if min == max => format!(
+            " (choose {}, for example `{}`)",
+            count(min),
             example(decision, min)
+        ),
+        "some" if min > 0 => format!(
+            " (choose {min} to {}, for example `{}`)",
+            count(max),
+            example(decision, max.min(min.max(2)))
         ),
         "some" if max == 1 => " (choose one, or press Enter for none)".to_owned(),
         "some" => format!(
-            " (choose up to {max}, as in `{}`; Enter or `none` for none)",
-            example(decision, max)
+            " (choose up to {}, for example `{}`; Enter or `none` for none)",
+            count(max),
+            example(decision, max.min(2))
         ),
         "order" => format!(
-            " (all of them, in the order you want, as in `{}`; Enter keeps this order)",
+            " (all of them, in the order you want, for example `{}`; Enter keeps this order)",
             reversed(decision)
         ),
         "amount" => format!(" ({min} to {max})"),
         "split" => format!(
-            " (a number for each, {max} in all, as in `{}`)",
+            " (a number for each, {max} in all, for example `{}`)",
             split(decision)
         ),
         _ => String::new(),
     }
 }
 
-/// An example of a valid answer: the first options, with repetitions if they represent equal
-/// pieces.
+/// The noun for counting the options: `card` if all of them are cards.
+fn option_noun(game: &Game) -> String {
+    let options = game.pending().map_or(&[][..], |question| &question.options);
+    let mut nouns = options.iter().map(|option| match option.val {
+        Val::Entity(Entity::Piece(piece)) => {
+            Some(grammar::head_noun(&names::kind_of(game.context(), piece)))
+        }
+        _ => None,
+    });
+    let first = nouns.next().flatten();
+    first
+        .filter(|first| nouns.all(|noun| noun.as_ref() == Some(first)))
+        .unwrap_or_else(|| "option".to_owned())
+}
+
+/// An example of a valid answer, with repetitions if an option represents equal pieces.
 fn example(decision: &Decision, wanted: i64) -> String {
     let open = decision
         .options
         .iter()
         .enumerate()
         .filter(|(_, option)| option.closed.is_none());
-    let numbers =
-        open.flat_map(|(ix, option)| std::iter::repeat_n((ix + 1).to_string(), option.count));
-    numbers
-        .take(usize::try_from(wanted).unwrap_or(1).clamp(1, 3))
-        .collect::<Vec<_>>()
-        .join(" ")
+    let wanted = usize::try_from(wanted).unwrap_or(1).max(1);
+    let mut numbers: Vec<String> = open
+        .flat_map(|(ix, option)| std::iter::repeat_n((ix + 1).to_string(), option.count))
+        .take(wanted.max(3))
+        .collect();
+    // The first and the third option show best that any options may be combined.
+    if wanted == 2 && numbers.len() == 3 {
+        numbers.remove(1);
+    }
+    numbers.truncate(wanted);
+    numbers.join(" ")
 }
 
 fn reversed(decision: &Decision) -> String {

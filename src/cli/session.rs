@@ -10,7 +10,7 @@ use super::prompt_commands::{self, CommandEffect};
 use super::saves::hindsight;
 use super::screen::{self, Tone};
 use super::summary;
-use crate::content::SeatId;
+use crate::content::{ModeDef, SeatId};
 use crate::game::render::grammar;
 use crate::game::{Decision, Game, Question, names};
 use crate::session::{GameSession, Notice};
@@ -166,15 +166,15 @@ impl PromptSession {
             return;
         };
         if self.handing_over {
-            let who = decision
-                .seats
-                .first()
-                .map(|seat| names::seat(self.game().context(), *seat));
+            let seat = decision.seats.first().copied().unwrap_or(SeatId(0));
+            let who = names::seat(self.game().context(), seat);
+            let why = if self.is_turn_of(seat) {
+                "it is your turn"
+            } else {
+                "you have a decision to make"
+            };
             return screen::text(
-                &format!(
-                    "{}, it is your turn. Press Enter when only you can see the screen.",
-                    who.unwrap_or_default()
-                ),
+                &format!("{who}, {why}. Press Enter when only you can see the screen."),
                 Tone::Heading,
             );
         }
@@ -188,6 +188,14 @@ impl PromptSession {
             let bot = names::seat(self.game().context(), bot);
             screen::text(&format!("`let {bot}` lets {bot} act first."), Tone::Quiet);
         }
+    }
+
+    fn is_turn_of(&self, seat: SeatId) -> bool {
+        let game = self.game();
+        let has_turns = |mode: &ModeDef| mode.turn.is_some();
+        game.state().round > 0
+            && game.content().mode.as_ref().is_some_and(has_turns)
+            && game.context().active() == seat
     }
 
     /// Lets a bot answer before the people who are asked.
@@ -223,10 +231,13 @@ impl PromptSession {
         };
         let asked = prompt::asked(self.game(), &decision);
         let options = match (decision.options.len(), decision.form) {
-            (0, _) => prompt::range(&decision),
+            (0, _) => prompt::range(self.game(), &decision),
             (1, "one") => " (option 1; `again` lists it)".to_owned(),
             (count, "one") => format!(" (options 1 to {count}; `again` lists them)"),
-            _ => format!("{} (`again` lists the options)", prompt::range(&decision)),
+            _ => format!(
+                "{} (`again` lists the options)",
+                prompt::range(self.game(), &decision)
+            ),
         };
         screen::say("");
         screen::text(&format!("{asked}{options}"), Tone::Heading);
@@ -308,8 +319,10 @@ impl PromptSession {
                 Some(CommandEffect::Reprompt) => self.remind(),
                 Some(_) => {}
                 None if word.parse::<usize>().is_ok() && !decision.options.is_empty() => {
-                    let count = decision.options.len();
-                    self.warn(&format!("There is no option {word}. Choose 1 to {count}."));
+                    self.warn(&match decision.options.len() {
+                        1 => format!("There is no option {word}; the only option is 1."),
+                        count => format!("There is no option {word}. Choose 1 to {count}."),
+                    });
                 }
                 None => self.warn(&format!("No option matches `{word}`. Type ? for help.")),
             },

@@ -66,7 +66,7 @@ pub struct CounterDef {
     pub scope: Scope,
     /// The kinds of owners that have this counter.
     pub owners: Vec<Owner>,
-    /// Whether only its owner sees it.
+    /// Whether only the seat that owns it sees it.
     pub secret: bool,
     /// Whether it is bookkeeping, which the log does not show.
     pub quiet: bool,

@@ -85,7 +85,7 @@ pub fn view(context: &StepContext, seat: SeatId) -> View {
         active: names::seat(context, context.active()),
         table: owner(context, seat, Entity::Table),
         seats: (0..context.state.seats)
-            .map(|of| owner(context, seat, Entity::Seat(SeatId(of))))
+            .map(|number| owner(context, seat, Entity::Seat(SeatId(number))))
             .collect(),
         places: places
             .filter(|place| !place.zones.is_empty() || !place.counters.is_empty())
@@ -102,20 +102,23 @@ fn own_options(mut decision: Decision, seat: SeatId) -> Decision {
     decision
 }
 
-fn owner(context: &StepContext, seat: SeatId, of: Entity) -> OwnerView {
+fn owner(context: &StepContext, seat: SeatId, subject: Entity) -> OwnerView {
     let content = context.content();
-    let (kind, _) = of.owner();
+    let (kind, _) = subject.owner();
     let zones = content.zones_of[kind].iter().filter_map(|zone| {
-        let at = context.state.zones.at(content, of, *zone)?;
+        let at = context.state.zones.at(content, subject, *zone)?;
         (context.state.zones.count(at) > 0 || kind != Owner::Place)
             .then(|| zone_view(context, seat, at))
     });
-    let place = of.seat().and_then(|seat| context.state.at[seat.ix()]);
+    let place = subject.seat().and_then(|seat| context.state.at[seat.ix()]);
     OwnerView {
-        name: names::entity(context, of),
+        name: match subject {
+            Entity::Table => catalogue::name::TABLE_TITLE.to_owned(),
+            subject => names::entity(context, subject),
+        },
         place: place.map(|place| names::entity(context, Entity::Place(place))),
-        counters: counters(context, seat, of),
-        marks: marks(context, of),
+        counters: counters(context, seat, subject),
+        marks: marks(context, subject),
         zones: zones.collect(),
     }
 }
@@ -141,9 +144,9 @@ pub(crate) fn marks(context: &StepContext, of: Entity) -> Vec<String> {
 fn counters(context: &StepContext, seat: SeatId, of: Entity) -> Vec<(String, i64)> {
     let content = context.content();
     let (kind, _) = of.owner();
-    let shown = content.counters_of[kind].iter().filter(|counter| {
-        !content.counters[counter.ix()].secret || of.seat().is_none_or(|owner| owner == seat)
-    });
+    let shown = content.counters_of[kind]
+        .iter()
+        .filter(|counter| !content.counters[counter.ix()].secret || of.seat() == Some(seat));
     let value = |counter| i64::from(context.state.base(content, of, counter));
     let all = shown.map(|counter| (content.counter_title(*counter).to_string(), value(*counter)));
     all.filter(|(_, value)| kind == Owner::Seat || kind == Owner::Table || *value != 0)

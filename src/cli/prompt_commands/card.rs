@@ -76,7 +76,14 @@ fn face(content: &Content, entry: &EntryDef) {
         Value::Int(0) => None,
         Value::Text(text) if text.is_empty() || is_sentence(text) => None,
         Value::Int(_) | Value::Text(_) | Value::Entry(_) => {
-            Some(format!("{name} {}", content.display(value)))
+            let shown = content.display(value);
+            // A value that begins with the name of its field needs no label.
+            let names_itself = shown.to_lowercase().starts_with(&**name);
+            Some(if names_itself {
+                shown
+            } else {
+                format!("{name} {shown}")
+            })
         }
         Value::Bool(true) => Some(name.to_string()),
         _ => None,

@@ -6,6 +6,7 @@
 /// Names of things that no pack names.
 pub(crate) mod name {
     pub(crate) const TABLE: &str = "the table";
+    pub(crate) const TABLE_TITLE: &str = "Table";
     pub(crate) const BOX: &str = "the box";
     pub(crate) const BOX_TITLE: &str = "The box";
     pub(crate) const RULES: &str = "the rules";
@@ -246,6 +247,11 @@ pub(crate) mod log {
         format!("{sentence} to {zone}")
     }
 
+    /// Names the piece whose ability causes the draw.
+    pub(crate) fn draws_because(sentence: &str, piece: &str) -> String {
+        format!("{sentence} ({piece})")
+    }
+
     pub(crate) fn draws_these(sentence: &str, pieces: &str) -> String {
         format!("{sentence}: {pieces}")
     }
@@ -318,6 +324,10 @@ pub(crate) mod log {
         format!("{who} {GOES_TO}{place}")
     }
 
+    pub(crate) fn starts_at(who: &str, place: &str) -> String {
+        format!("{who} starts at {place}")
+    }
+
     /// The text that [`goes_to`] adds after the name.
     pub(crate) const GOES_TO: &str = "goes to ";
 
@@ -329,8 +339,8 @@ pub(crate) mod log {
         }
     }
 
-    pub(crate) fn revealed(pieces: &str) -> String {
-        format!("Revealed: {pieces}")
+    pub(crate) fn is_revealed(pieces: &str, many: bool) -> String {
+        format!("{pieces} {} revealed", is(many))
     }
 
     pub(crate) fn looks_at(who: &str, pieces: &str) -> String {

@@ -5,7 +5,7 @@ use super::grammar;
 use super::log_line::{self, NamesAt};
 use super::movement::{self, PieceList};
 use super::names;
-use crate::content::{PieceId, SeatId};
+use crate::content::{HookRole, PieceId, SeatId};
 use crate::game::log::{LogEvent, LogLine};
 use crate::game::zones::ZoneAt;
 
@@ -39,12 +39,28 @@ pub(super) fn describe_draw(
     {
         text = log::draws_to(&text, &grammar::with_article(&title));
     }
+    if let Some(piece) = causing_piece(names, reader) {
+        text = log::draws_because(&text, &piece);
+    }
     let is_known = |line: &&LogLine| movement::is_known(&line.event, reader);
     if !drawn.is_empty() && drawn.iter().all(is_known) {
         let list = PieceList::new(names.context, &drawn, reader);
         text = log::draws_these(&text, list.text());
     }
     Some((1 + covered, text))
+}
+
+/// The piece whose reaction to an event causes the draw. A draw by an action or an accepted offer
+/// follows a line that names its piece.
+fn causing_piece(names: &NamesAt, reader: Option<SeatId>) -> Option<String> {
+    let cause = names.line.cause;
+    let (piece, hook) = cause.piece.zip(cause.hook)?;
+    let known = names.context.state.pieces.get(piece.ix())?.known;
+    let is_reaction = matches!(
+        names.context.content().hooks[hook.ix()].role,
+        HookRole::On(_)
+    );
+    (is_reaction && reader.is_none_or(|reader| known.contains(reader))).then(|| names.piece(piece))
 }
 
 /// The moves of a draw, and how many lines they span.

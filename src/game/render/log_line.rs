@@ -124,6 +124,19 @@ impl<'a> NamesAt<'a> {
         here.map_or(std::slice::from_ref(self.line), |here| &lines[here..])
     }
 
+    /// Whether the line was logged before the first round.
+    pub fn is_setup(&self) -> bool {
+        let lines = &self.context.log.lines;
+        let here = lines.iter().position(|line| std::ptr::eq(line, self.line));
+        let first_round = lines
+            .iter()
+            .position(|line| matches!(line.event, LogEvent::Round { number: 1 }));
+        match first_round {
+            Some(first_round) => here.is_some_and(|here| here < first_round),
+            None => self.context.state.round == 0,
+        }
+    }
+
     fn place(&self, seat: SeatId) -> Option<PlaceId> {
         let lines = &self.context.log.lines;
         let here = lines

@@ -101,6 +101,10 @@ impl PieceList {
     pub(super) fn text(&self) -> &str {
         &self.text
     }
+
+    pub(super) const fn is_many(&self) -> bool {
+        self.is_many
+    }
 }
 
 /// `3 cards`.

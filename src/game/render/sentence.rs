@@ -65,6 +65,9 @@ pub(super) fn describe(names: &NamesAt, reader: Option<SeatId>) -> Option<String
             of: Entity::Seat(who),
         } => log::turn_to_attack(&seat(*who)),
         LogEvent::FightTurn { of } => log::attacks(&names.entity(*of)),
+        LogEvent::Travelled { seat: who, place } if names.is_setup() => {
+            log::starts_at(&seat(*who), &names.entity(Entity::Place(*place)))
+        }
         LogEvent::Denied { reason } => log::no_effect(reason),
         LogEvent::Chose {
             seat: who,
@@ -104,7 +107,7 @@ pub(super) fn describe_looks(
 ) -> String {
     let pieces = PieceList::new(context, lines, reader);
     if seats == SeatSet::ALL {
-        log::revealed(pieces.text())
+        log::is_revealed(pieces.text(), pieces.is_many())
     } else {
         log::looks_at(&log_line::list_seats(context, seats), pieces.text())
     }
