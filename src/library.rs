@@ -307,6 +307,7 @@ fn add_setup_script(content: &mut Content, text: &str, at: Option<Span>) {
     };
     content.hooks.push(Arc::new(HookDef {
         entry,
+        // The name is part of the ids of questions in journals.
         name: "given".into(),
         role: HookRole::Do,
         script,

@@ -192,8 +192,9 @@ pub fn differences(before: &Game, now: &Game) -> Vec<String> {
             spaced(line)
         }
     });
-    let standing = StateSnapshot::of(before.context()).changes(&StateSnapshot::of(now.context()));
-    log.chain(standing.iter().map(|change| format!("~ {}", change.line())))
+    let changes =
+        StateSnapshot::capture(before.context()).changes(&StateSnapshot::capture(now.context()));
+    log.chain(changes.iter().map(|change| format!("~ {}", change.line())))
         .collect()
 }
 

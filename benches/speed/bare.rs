@@ -75,7 +75,7 @@ fn card(context: &StepContext, piece: PieceId) -> Card {
 
 impl Fight {
     /// Extracts the fight of a running game of *duel*.
-    pub fn of(context: &StepContext) -> Fight {
+    pub fn capture(context: &StepContext) -> Fight {
         let zone = |seat: u8, name: &str| {
             let zone = context
                 .content()

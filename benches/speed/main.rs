@@ -108,7 +108,7 @@ impl Fights {
             content,
         };
         Fights {
-            bare: bare::Fight::of(game.context()),
+            bare: bare::Fight::capture(game.context()),
             scripted: Game::new(rules, setup(true)).expect("two players"),
             closures: Game::new(Rc::new(closures), setup(true)).expect("two players"),
             start,

@@ -19,14 +19,14 @@ impl RandomPlayer {
         }
     }
 
-    /// A random number below `most`; every value is equally likely.
-    pub fn below(&mut self, most: usize) -> usize {
+    /// A random number below `bound`; every value is equally likely.
+    pub fn below(&mut self, bound: usize) -> usize {
         self.state = mix(self.state);
-        let most = (most.max(1)) as u64;
-        if most > u64::from(u32::MAX) {
-            return cast::<_, usize>(self.state % most);
+        let bound = (bound.max(1)) as u64;
+        if bound > u64::from(u32::MAX) {
+            return cast::<_, usize>(self.state % bound);
         }
-        cast::<_, usize>(((self.state >> 32) * most) >> 32)
+        cast::<_, usize>(((self.state >> 32) * bound) >> 32)
     }
 
     fn between(&mut self, min: i64, max: i64) -> i64 {
@@ -44,8 +44,8 @@ impl RandomPlayer {
                 question.options[ix].count(),
             ));
         }
-        let most = max.min(all.len());
-        let wanted = min + self.below(most.saturating_sub(min) + 1);
+        let max = max.min(all.len());
+        let wanted = min + self.below(max.saturating_sub(min) + 1);
         let mut picked = Vec::with_capacity(wanted);
         while picked.len() < wanted && !all.is_empty() {
             let at = self.below(all.len());

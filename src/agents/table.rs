@@ -122,22 +122,22 @@ impl AgentTable {
         (seat, kind): (SeatId, PlayerKind),
         number: u64,
     ) -> Result<Option<Answer>, String> {
-        let chance = self.seed_for(seat, number);
+        let seed = self.seed_for(seat, number);
         match kind {
             PlayerKind::Human => Ok(None),
             // A random answer could belong to another seat, so choose among the options of this
             // seat.
             PlayerKind::Random if question.seat() != seat => {
-                let mut random = RandomPlayer::new(chance);
+                let mut random = RandomPlayer::new(seed);
                 let mut answers = greedy::candidates(game, question, seat, &mut random);
                 Ok((!answers.is_empty()).then(|| answers.swap_remove(random.below(answers.len()))))
             }
             PlayerKind::Random => Ok(Some(
-                RandomPlayer::new(chance).decide(game.context(), question),
+                RandomPlayer::new(seed).decide(game.context(), question),
             )),
-            PlayerKind::Greedy => greedy::answer(game, question, seat, chance).map(Some),
+            PlayerKind::Greedy => greedy::answer(game, question, seat, seed).map(Some),
             PlayerKind::Search => {
-                search::answer(game, question, seat, chance, &self.budget).map(Some)
+                search::answer(game, question, seat, seed, &self.budget).map(Some)
             }
         }
     }
@@ -146,8 +146,8 @@ impl AgentTable {
     #[must_use]
     pub fn random_answer(&self, game: &Game) -> Option<Answer> {
         let (question, _) = self.pending_for_bot(game)?;
-        let chance = self.seed_for(question.seat(), game.journal().len() as u64);
-        Some(RandomPlayer::new(chance).decide(game.context(), question))
+        let seed = self.seed_for(question.seat(), game.journal().len() as u64);
+        Some(RandomPlayer::new(seed).decide(game.context(), question))
     }
 
     /// The seed of a bot's answer, independent of the game's randomness.

@@ -39,7 +39,11 @@ const READING: &[&str] = &[
 const ENDING: &[&str] = &["end_game", "eliminate", "end_turn", "extra_turn"];
 
 /// Lists every capability, whether the pack has it or not.
-pub(crate) fn of(library: &PackLibrary, pack: &Pack, content: Option<&Content>) -> Vec<Capability> {
+pub(crate) fn capabilities(
+    library: &PackLibrary,
+    pack: &Pack,
+    content: Option<&Content>,
+) -> Vec<Capability> {
     let texts = scripts(library, pack);
     let with = |words: &[&str]| -> Vec<Span> {
         texts
@@ -146,7 +150,10 @@ pub(super) fn all(subject: &CheckSubject) -> Vec<(String, Vec<Capability>)> {
     let of_pack = |pack: &&Pack| {
         let opened = subject.opened_with(pack);
         let content = opened.map(|opened| &*opened.rules.content);
-        (pack.manifest.id.clone(), of(subject.library, pack, content))
+        (
+            pack.manifest.id.clone(),
+            capabilities(subject.library, pack, content),
+        )
     };
     subject.packs.iter().map(of_pack).collect()
 }

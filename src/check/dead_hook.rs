@@ -1,4 +1,4 @@
-//! `dead-hook`: a hook or an answer on an entry that the engine never calls.
+//! `dead-hook`: a hook or a query answer on an entry that the engine never calls.
 
 use super::CheckSubject;
 use crate::content::events::on;

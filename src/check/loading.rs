@@ -44,7 +44,7 @@ pub(super) fn check(
 /// Every mode of the selected packs, and every mode of the packs they extend, with the pack added.
 fn choices(library: &PackLibrary, wanted: &impl Fn(Origin) -> bool) -> Vec<GameChoice> {
     let modes = library.modes();
-    let of = |pack: &str| -> Vec<String> {
+    let modes_of = |pack: &str| -> Vec<String> {
         let prefix = format!("{pack}:");
         modes
             .iter()
@@ -55,13 +55,13 @@ fn choices(library: &PackLibrary, wanted: &impl Fn(Origin) -> bool) -> Vec<GameC
     let mut list = Vec::new();
     for pack in library.set.packs.iter().filter(|pack| wanted(pack.origin)) {
         let id = &pack.manifest.id;
-        list.extend(of(id).into_iter().map(|mode| GameChoice {
+        list.extend(modes_of(id).into_iter().map(|mode| GameChoice {
             mode,
             ..GameChoice::default()
         }));
         for base in pack.manifest.extends.iter().chain(&pack.manifest.depends) {
             let with = vec![id.clone()];
-            list.extend(of(&base.id).into_iter().map(|mode| GameChoice {
+            list.extend(modes_of(&base.id).into_iter().map(|mode| GameChoice {
                 mode,
                 with: with.clone(),
                 options: Vec::new(),

@@ -5,9 +5,12 @@ use crate::diagnostic::{Confidence, Diagnostic, Report};
 use crate::pack::loose_numbers;
 
 pub(super) fn check(subject: &CheckSubject, report: &mut Report) {
-    for entry in subject.entries().filter(|entry| promise::acts(entry)) {
+    for entry in subject
+        .entries()
+        .filter(|entry| promise::has_scripts(entry))
+    {
         for at in &entry.texts {
-            let Some(text) = entry.along(&at.path).and_then(|value| value.as_text()) else {
+            let Some(text) = entry.get_path(&at.path).and_then(|value| value.as_text()) else {
                 continue;
             };
             // A number in a title need not have a meaning.

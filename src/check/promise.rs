@@ -8,37 +8,37 @@ use crate::pack::{Entry, FieldValue, Promise, Template, TextWithNumbers};
 
 /// Whether a promise adds or removes something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Direction {
-    To,
-    Away,
+pub(super) enum PromisedChange {
+    Gain,
+    Loss,
 }
 
-const VERBS: &[(&str, Direction)] = &[
-    ("add", Direction::To),
-    ("deal", Direction::Away),
-    ("discard", Direction::Away),
-    ("draw", Direction::To),
-    ("drop", Direction::Away),
-    ("earn", Direction::To),
-    ("find", Direction::To),
-    ("gain", Direction::To),
-    ("gains", Direction::To),
-    ("get", Direction::To),
-    ("give", Direction::Away),
-    ("heal", Direction::To),
-    ("lose", Direction::Away),
-    ("loses", Direction::Away),
-    ("lower", Direction::Away),
-    ("pay", Direction::Away),
-    ("raise", Direction::To),
-    ("receive", Direction::To),
-    ("remove", Direction::Away),
-    ("return", Direction::To),
-    ("spend", Direction::Away),
-    ("suffer", Direction::Away),
-    ("take", Direction::To),
-    ("trash", Direction::Away),
-    ("win", Direction::To),
+const VERBS: &[(&str, PromisedChange)] = &[
+    ("add", PromisedChange::Gain),
+    ("deal", PromisedChange::Loss),
+    ("discard", PromisedChange::Loss),
+    ("draw", PromisedChange::Gain),
+    ("drop", PromisedChange::Loss),
+    ("earn", PromisedChange::Gain),
+    ("find", PromisedChange::Gain),
+    ("gain", PromisedChange::Gain),
+    ("gains", PromisedChange::Gain),
+    ("get", PromisedChange::Gain),
+    ("give", PromisedChange::Loss),
+    ("heal", PromisedChange::Gain),
+    ("lose", PromisedChange::Loss),
+    ("loses", PromisedChange::Loss),
+    ("lower", PromisedChange::Loss),
+    ("pay", PromisedChange::Loss),
+    ("raise", PromisedChange::Gain),
+    ("receive", PromisedChange::Gain),
+    ("remove", PromisedChange::Loss),
+    ("return", PromisedChange::Gain),
+    ("spend", PromisedChange::Loss),
+    ("suffer", PromisedChange::Loss),
+    ("take", PromisedChange::Gain),
+    ("trash", PromisedChange::Loss),
+    ("win", PromisedChange::Gain),
 ];
 
 /// What a promise adds or removes.
@@ -57,13 +57,13 @@ pub(super) enum Resource {
 
 /// A promise, resolved against the content.
 pub(super) struct PromiseMeaning {
-    pub direction: Direction,
-    pub things: Vec<Resource>,
+    pub change: PromisedChange,
+    pub resources: Vec<Resource>,
     pub amount: i64,
 }
 
 /// Whether an entry has any scripts. Without scripts, its texts cannot be wrong.
-pub(super) fn acts(entry: &Entry) -> bool {
+pub(super) fn has_scripts(entry: &Entry) -> bool {
     let mut found = false;
     entry.fields.iter().for_each(|field| {
         field
@@ -75,13 +75,13 @@ pub(super) fn acts(entry: &Entry) -> bool {
 
 pub(super) fn text<'e>(entry: &'e Entry, at: &TextWithNumbers) -> &'e str {
     entry
-        .along(&at.path)
+        .get_path(&at.path)
         .and_then(FieldValue::as_text)
         .unwrap_or_default()
 }
 
 /// The promises of a text.
-pub(super) fn of(entry: &Entry, at: &TextWithNumbers) -> Vec<Promise> {
+pub(super) fn promises(entry: &Entry, at: &TextWithNumbers) -> Vec<Promise> {
     Template::parse(text(entry, at))
         .0
         .promises()
@@ -101,7 +101,7 @@ pub(super) fn meaning(
     promise: &Promise,
 ) -> Result<PromiseMeaning, (String, Option<String>)> {
     let verb = promise.words[0].to_lowercase();
-    let Some((_, way)) = VERBS.iter().find(|(known, _)| *known == verb) else {
+    let Some((_, change)) = VERBS.iter().find(|(known, _)| *known == verb) else {
         let near = nearest(&verb, VERBS.iter().map(|(verb, _)| *verb)).map(str::to_owned);
         return Err((
             format!("`{verb}` is not a verb that promises can use"),
@@ -115,11 +115,11 @@ pub(super) fn meaning(
         .skip(1)
         .filter(|(ix, _)| *ix != promise.amount);
     let nouns: Vec<&str> = others.flat_map(|(_, word)| word.split('|')).collect();
-    let mut things: Vec<Resource> = nouns.iter().flat_map(|noun| known.mean(noun)).collect();
+    let mut resources: Vec<Resource> = nouns.iter().flat_map(|noun| known.lookup(noun)).collect();
     if nouns.is_empty() {
-        things.push(Resource::Pieces);
+        resources.push(Resource::Pieces);
     }
-    if things.is_empty() {
+    if resources.is_empty() {
         let known = content
             .counters
             .iter()
@@ -135,10 +135,10 @@ pub(super) fn meaning(
     }
     let amount = promise
         .number()
-        .or_else(|| entry.along(promise.field()?)?.as_int());
+        .or_else(|| entry.get_path(promise.field()?)?.as_int());
     Ok(PromiseMeaning {
-        direction: *way,
-        things,
+        change: *change,
+        resources,
         amount: amount.unwrap_or(0),
     })
 }
@@ -147,7 +147,7 @@ pub(super) fn meaning(
 pub(super) struct NounTable(Vec<(String, Resource)>);
 
 impl NounTable {
-    pub fn of(content: &Content) -> NounTable {
+    pub fn new(content: &Content) -> NounTable {
         let mut nouns = vec![
             ("card".to_owned(), Resource::Pieces),
             ("piece".to_owned(), Resource::Pieces),
@@ -176,7 +176,7 @@ impl NounTable {
         NounTable(nouns)
     }
 
-    fn mean(&self, noun: &str) -> impl Iterator<Item = Resource> {
+    fn lookup(&self, noun: &str) -> impl Iterator<Item = Resource> {
         let noun = singular(noun);
         self.0
             .iter()
@@ -197,12 +197,12 @@ pub(super) fn check(subject: &CheckSubject, report: &mut Report) {
         let Some(opened) = subject.opened_with(pack) else {
             continue;
         };
-        let nouns = NounTable::of(&opened.rules.content);
+        let nouns = NounTable::new(&opened.rules.content);
         for (entry, at) in pack
             .entries()
             .flat_map(|entry| entry.texts.iter().map(move |at| (entry, at)))
         {
-            for promise in of(entry, at)
+            for promise in promises(entry, at)
                 .iter()
                 .filter(|promise| promise.words.len() > 1)
             {

@@ -7,7 +7,7 @@ use crate::pack::{Entry, FieldValue, TextWithNumbers};
 pub(super) fn check(subject: &CheckSubject, report: &mut Report) {
     for entry in subject.entries() {
         for at in &entry.texts {
-            for promise in promise::of(entry, at)
+            for promise in promise::promises(entry, at)
                 .iter()
                 .filter(|promise| promise.words.len() == 1)
             {
@@ -48,7 +48,7 @@ fn beside(entry: &Entry, at: &TextWithNumbers) -> Vec<i64> {
     let around = at
         .path
         .rsplit_once('.')
-        .and_then(|(around, _)| entry.along(around));
+        .and_then(|(around, _)| entry.get_path(around));
     if let Some(around) = around {
         collect(around, &mut numbers);
     }

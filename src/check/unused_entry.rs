@@ -26,7 +26,7 @@ const ACTIVE: &[&str] = &[
 pub(super) fn check(subject: &CheckSubject, report: &mut Report) {
     for pack in &subject.packs {
         let declared = declared(subject, pack);
-        let words = MentionedNames::of(subject, pack, &declared);
+        let words = MentionedNames::collect(subject, pack, &declared);
         for entry in pack
             .entries()
             .filter(|entry| !is_active(subject, entry) && !words.mention(entry))
@@ -94,7 +94,11 @@ fn declared<'a>(subject: &CheckSubject<'a>, pack: &'a Pack) -> String {
 }
 
 impl<'a> MentionedNames<'a> {
-    fn of(subject: &CheckSubject<'a>, pack: &'a Pack, declared: &'a str) -> MentionedNames<'a> {
+    fn collect(
+        subject: &CheckSubject<'a>,
+        pack: &'a Pack,
+        declared: &'a str,
+    ) -> MentionedNames<'a> {
         let mut words = MentionedNames::default();
         for other in subject.related(pack) {
             other

@@ -108,7 +108,7 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     if let Some(entry) = &args.entry {
         require_entry(&library, entry)?;
     }
-    let effort = (!args.static_only).then(|| Effort::of(args.games, args.entry.clone()));
+    let effort = (!args.static_only).then(|| Effort::new(args.games, args.entry.clone()));
     let mut checked = check::check(&library, effort, |origin| is_checked(origin, args));
     let guesses = checked
         .report

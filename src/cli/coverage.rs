@@ -73,7 +73,7 @@ pub fn run(args: &CoverageArgs) -> Result<(), Failure> {
                 return Err(refuse(&library, &report));
             };
             coverage.goals.extend(
-                CoverageRecorder::of(&opened, &library.set.files).goals(id, &library.set.files),
+                CoverageRecorder::new(&opened, &library.set.files).goals(id, &library.set.files),
             );
         }
         match args.games {

@@ -149,13 +149,16 @@ pub fn mode_of_named(library: &PackLibrary) -> Option<ModeInfo> {
 
 /// The first mode of a pack, or of a pack it extends.
 fn mode_of(modes: &[ModeInfo], pack: &Pack) -> Option<ModeInfo> {
-    let of = |id: &str| {
+    let first_mode = |id: &str| {
         modes
             .iter()
             .find(|mode| mode.name.split(':').next() == Some(id))
             .cloned()
     };
-    of(&pack.manifest.id).or_else(|| pack.manifest.extends.iter().find_map(|base| of(&base.id)))
+    first_mode(&pack.manifest.id).or_else(|| {
+        let bases = &pack.manifest.extends;
+        bases.iter().find_map(|base| first_mode(&base.id))
+    })
 }
 
 pub fn find_mode(modes: &[ModeInfo], wanted: &str) -> Result<ModeInfo, Failure> {

@@ -138,7 +138,7 @@ impl MigrationRun {
     /// Migrates a file without the rest of its pack.
     fn single(&mut self, path: &Path) -> Result<(), Failure> {
         let file = read(path)?;
-        let Some(format) = FileFormat::of(&file.name, &file.text) else {
+        let Some(format) = FileFormat::detect(&file.name, &file.text) else {
             return Err(Failure::cannot(format!(
                 "{} is neither a .toml, .rhai or .md file nor a journal",
                 file.name
@@ -164,13 +164,13 @@ impl MigrationRun {
             return Ok(());
         }
         let scope = match (format, root) {
-            (FileFormat::Journal, _) => PackNames::of(self.everything()),
+            (FileFormat::Journal, _) => PackNames::from_files(self.everything()),
             (_, Some(root)) => self.scope(root, &texts),
             (FileFormat::Markdown, None) => {
                 let blocks = declared(&file.text).map(|block| ("block.toml", block));
-                PackNames::of(self.everything().into_iter().chain(blocks))
+                PackNames::from_files(self.everything().into_iter().chain(blocks))
             }
-            _ => PackNames::of(
+            _ => PackNames::from_files(
                 self.everything()
                     .into_iter()
                     .chain([(&*file.name, &*file.text)]),
@@ -210,7 +210,7 @@ impl MigrationRun {
         // pack is useless.
         let mut own = MigrationRun::default();
         for file in files {
-            if let Some(format) = FileFormat::of(&file.name, "") {
+            if let Some(format) = FileFormat::detect(&file.name, "") {
                 own.file(file, format, from, &scope);
             }
         }
@@ -270,7 +270,7 @@ impl MigrationRun {
             }
         }
         texts.extend(files.iter().map(|file| (&*file.name, &*file.text)));
-        PackNames::of(texts)
+        PackNames::from_files(texts)
     }
 
     /// The texts of all packs found, for files that do not belong to a pack.

@@ -90,23 +90,23 @@ fn read_request(args: &NewArgs, found: &BaseChoices) -> Result<ScaffoldRequest, 
             )));
         }
     };
-    let of = if form == PackTemplate::Game {
+    let base = if form == PackTemplate::Game {
         None
     } else {
-        Some(found.of(args.of.as_deref(), ask)?)
+        Some(found.base_pack(args.of.as_deref(), ask)?)
     };
     let title = args
         .title
         .clone()
         .map_or_else(|| questions::title(ask, &title_of(&named)), Ok)?;
-    let beside = of
+    let beside = base
         .as_deref()
-        .map_or_else(Vec::new, |of| found.beside(of, &args.path));
+        .map_or_else(Vec::new, |base| found.beside(base, &args.path));
     Ok(ScaffoldRequest {
         form,
         id,
         title: checked_title(&title)?,
-        of,
+        of: base,
         beside,
     })
 }
@@ -172,9 +172,13 @@ impl BaseChoices {
     }
 
     /// The id of the pack to build on: from the command line, or from the answer to a question.
-    fn of(&self, said: Option<&str>, ask: &mut questions::AskLine) -> Result<String, Failure> {
+    fn base_pack(
+        &self,
+        said: Option<&str>,
+        ask: &mut questions::AskLine,
+    ) -> Result<String, Failure> {
         let id = said.map_or_else(
-            || questions::of(ask, self.packs()),
+            || questions::base_pack(ask, self.packs()),
             |said| self.find_pack(said),
         )?;
         let number = self.library.set.pack(&id).map(|(number, _)| number);
@@ -328,14 +332,14 @@ fn print_next_steps(
     } else {
         "of"
     };
-    let of = request
+    let base = request
         .of
         .as_deref()
-        .map(|of| format!(" {for_or_of} {of}"))
+        .map(|base| format!(" {for_or_of} {base}"))
         .unwrap_or_default();
     let what = request.form.words().split(':').next().unwrap_or_default();
     screen::say(&format!(
-        "Created {}, {what}{of}, in {folder}:",
+        "Created {}, {what}{base}, in {folder}:",
         request.title
     ));
     for file in files.iter().filter(|file| !file.about.is_empty()) {

@@ -89,7 +89,8 @@ pub fn run(args: &OutcomesArgs) -> Result<(), Failure> {
             with: setup_args.starting_values(),
         };
         trees.push(
-            outcomes::of(&opened, &at, args.role.as_deref(), limits).map_err(Failure::cannot)?,
+            outcomes::explore(&opened, &at, args.role.as_deref(), limits)
+                .map_err(Failure::cannot)?,
         );
     }
     if args.format == OutcomesFormat::Json {

@@ -381,7 +381,7 @@ fn of_today(library: PackLibrary) -> Result<PackLibrary, Failure> {
         .ids()
         .map(|file| (files.name(file), files.text(file)))
         .collect();
-    let scope = PackNames::of(texts.iter().copied());
+    let scope = PackNames::from_files(texts.iter().copied());
     let (mut sources, mut is_old) = (Vec::new(), false);
     for pack in &library.set.packs {
         let root = format!("{}/", pack.root);
@@ -395,7 +395,8 @@ fn of_today(library: PackLibrary) -> Result<PackLibrary, Failure> {
         is_old |= from < VERSION;
         let mut new: Vec<(&str, String)> = Vec::new();
         for (name, text) in own {
-            let done = FileFormat::of(name, "").map(|format| migrate(text, format, from, &scope));
+            let done =
+                FileFormat::detect(name, "").map(|format| migrate(text, format, from, &scope));
             let done = done.transpose().map_err(refuse)?;
             new.push((name, done.map_or_else(|| text.to_owned(), |done| done.text)));
         }

@@ -58,7 +58,7 @@ fn show(library: &PackLibrary, entry: &Entry) {
             let (first, rest) = name.split_once('.').unwrap_or((name, ""));
             entry
                 .get(first)
-                .and_then(|value| value.along(rest))
+                .and_then(|value| value.get_path(rest))
                 .map(show_value)
         };
         screen::say(&format!("  {}", Template::parse(text).0.render(&lookup)));

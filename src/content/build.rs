@@ -26,7 +26,7 @@ pub fn build(
     report: &mut Report,
 ) -> Content {
     // If layering assigned new indices, nothing of the previous content is valid.
-    let kept = |previous: &Content| Arc::ptr_eq(layered.numbers(), &previous.numbers);
+    let kept = |previous: &Content| Arc::ptr_eq(layered.indices(), &previous.indices);
     let shared = match reuse {
         Reuse::OtherChoice(previous) if kept(previous) => {
             build_other_choice(layered, options, previous, report)
@@ -42,7 +42,7 @@ pub fn build(
 fn build_all(set: &PackSet, layered: &Layered, options: &[String], report: &mut Report) -> Content {
     let content = Content {
         options: options.to_vec(),
-        numbers: layered.numbers().clone(),
+        indices: layered.indices().clone(),
         ..Content::default()
     };
     let mut builder = ContentBuilder::new(content, layered, report);
@@ -77,7 +77,7 @@ fn build_changed(
     let mut report = Report::new();
     let mut builder = ContentBuilder::new(content, layered, &mut report);
     for loc in changed {
-        if let Some(ix) = layered.number_of(set, *loc) {
+        if let Some(ix) = layered.index_of(set, *loc) {
             builder.rebuild_entry(EntryId::at(ix.0 as usize))?;
         }
     }

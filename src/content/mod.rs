@@ -111,7 +111,7 @@ pub struct Content {
     /// Scripts of rules that run after each step.
     pub state_rules: Vec<(EntryId, HookId)>,
     /// The indices of the layered entries that this was built from.
-    pub(crate) numbers: EntryIndices,
+    pub(crate) indices: EntryIndices,
     /// Entries by `id`, `kind/id`, `pack:id` and `pack:kind/id`; `None` if ambiguous.
     pub(crate) entry_names: Arc<HashMap<String, Option<EntryId>>>,
     /// Counters, zones and other definitions by name, with `-` and with `_`.

@@ -121,31 +121,36 @@ impl ContentBuilder<'_> {
 
 /// The enum values that fields accept.
 fn words_of(fields: &[pack::FieldSpec]) -> impl Iterator<Item = String> {
-    fn of(ty: &pack::Type) -> Vec<String> {
+    fn enum_values(ty: &pack::Type) -> Vec<String> {
         match ty {
             pack::Type::Enum(values) => values.to_vec(),
-            pack::Type::List(of_items) | pack::Type::Map(of_items) => of(of_items),
-            pack::Type::Table(specs) => specs.iter().flat_map(|spec| of(&spec.ty)).collect(),
+            pack::Type::List(of_items) | pack::Type::Map(of_items) => enum_values(of_items),
+            pack::Type::Table(specs) => specs
+                .iter()
+                .flat_map(|spec| enum_values(&spec.ty))
+                .collect(),
             _ => Vec::new(),
         }
     }
-    fields.iter().flat_map(|spec| of(&spec.ty))
+    fields.iter().flat_map(|spec| enum_values(&spec.ty))
 }
 
 /// The names of fields inside tables, at any depth.
 fn nested_names(fields: &[pack::FieldSpec]) -> Vec<Arc<str>> {
-    fn of(ty: &pack::Type, names: &mut Vec<Arc<str>>) {
+    fn add_names(ty: &pack::Type, names: &mut Vec<Arc<str>>) {
         match ty {
-            pack::Type::List(of_what) | pack::Type::Map(of_what) => of(of_what, names),
+            pack::Type::List(of_what) | pack::Type::Map(of_what) => add_names(of_what, names),
             pack::Type::Table(fields) => fields.iter().for_each(|field| {
                 names.push(field.name.as_str().into());
-                of(&field.ty, names);
+                add_names(&field.ty, names);
             }),
             _ => {}
         }
     }
     let mut names = Vec::new();
-    fields.iter().for_each(|field| of(&field.ty, &mut names));
+    fields
+        .iter()
+        .for_each(|field| add_names(&field.ty, &mut names));
     names
 }
 

@@ -27,7 +27,7 @@ pub fn page(writer: &PageWriter, at: usize, extra: PageExtras) -> Html {
     ));
     body.push(card::cards(writer, at));
     if item.entry.kind == "grid" {
-        body.push(grids::GridDrawing::of(writer, at).picture(writer));
+        body.push(grids::GridDrawing::new(writer, at).picture(writer));
     }
     body.push(section("Fields", fields(writer, at, item)));
     body.push(section("Scripts", all_scripts(writer, item)));

@@ -25,7 +25,7 @@ pub struct GridDrawing {
 }
 
 impl GridDrawing {
-    pub fn of(writer: &PageWriter, at: usize) -> GridDrawing {
+    pub fn new(writer: &PageWriter, at: usize) -> GridDrawing {
         let grid = &writer.site.items[at];
         let declared = rows(writer, at);
         if !declared.is_empty() {

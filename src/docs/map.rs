@@ -129,7 +129,7 @@ impl MapDrawing {
             .enumerate()
             .filter(|(_, item)| item.entry.kind == "grid");
         let grids: Vec<(usize, GridDrawing)> = all
-            .map(|(at, _)| (at, GridDrawing::of(writer, at)))
+            .map(|(at, _)| (at, GridDrawing::new(writer, at)))
             .collect();
         for point in &mut drawing.points {
             let holds = |(_, grid): &&(usize, GridDrawing)| {

@@ -29,7 +29,7 @@ pub fn of_pack(
                 entry: Some(entry.name.to_string()),
                 with: Vec::new(),
             };
-            all.push((at, outcomes::of(opened, &start, None, limits)));
+            all.push((at, outcomes::explore(opened, &start, None, limits)));
         }
     }
     all

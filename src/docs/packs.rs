@@ -253,7 +253,7 @@ fn abilities(writer: &PageWriter, shown: &DocPack) -> Html {
             summary.and(classed("p", "place", places.join(", "))),
         )
     };
-    let all = capabilities::of(writer.site.library, shown.pack, content);
+    let all = capabilities::capabilities(writer.site.library, shown.pack, content);
     all.into_iter()
         .filter(|ability| !ability.at.is_empty())
         .map(item)

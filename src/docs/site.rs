@@ -178,7 +178,7 @@ impl<'a> DocSite<'a> {
         book.place_entries();
         book.number_entries();
         book.title_entries();
-        book.uses = UsageIndex::of(&book);
+        book.uses = UsageIndex::collect(&book);
         book
     }
 
@@ -332,8 +332,8 @@ impl<'a> DocSite<'a> {
                 .or_else(|| self.word(token.text))
                 .filter(|_| !is_keyword(token.text)),
             TokenKind::Word => {
-                let of = token.of?;
-                let field = matches!(of, "entry" | "event" | "packet" | "fight" | "combo");
+                let owner = token.of?;
+                let field = matches!(owner, "entry" | "event" | "packet" | "fight" | "combo");
                 let property = if field {
                     None
                 } else {

@@ -55,7 +55,7 @@ pub struct UsageIndex {
 
 impl UsageIndex {
     /// Collects the cross-references of all packs.
-    pub fn of(book: &DocSite) -> UsageIndex {
+    pub fn collect(book: &DocSite) -> UsageIndex {
         let none = UsageIndex {
             of: vec![Vec::new(); book.items.len()],
             names: vec![Vec::new(); book.items.len()],

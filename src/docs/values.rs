@@ -13,7 +13,7 @@ pub fn filled(book: &DocSite, at: usize, rows: &[&FieldValue], text: &str) -> St
         let row = rows.iter().rev().find_map(|row| row.get(first));
         let value = row
             .or_else(|| entry.get(first))
-            .and_then(|value| value.along(rest));
+            .and_then(|value| value.get_path(rest));
         match (first, value) {
             ("cost", Some(value)) => Some(cost(book, entry.pack, value)),
             ("title", None) => Some(book.items[at].title.clone()),
@@ -106,15 +106,15 @@ impl PageWriter<'_, '_> {
             (value, Some(Type::Cost)) => cost(self.site, entry.pack, value).into(),
             (FieldValue::Text(text), Some(Type::Text)) => filled(self.site, at, &[], text).into(),
             (FieldValue::List(list), ty) => {
-                let of = if let Some(Type::List(of)) = ty {
-                    Some(&**of)
+                let item = if let Some(Type::List(item)) = ty {
+                    Some(&**item)
                 } else {
                     None
                 };
                 if list.len() > 1 && list.iter().all(|row| row.as_table().is_some()) {
-                    return self.rows(at, list, of);
+                    return self.rows(at, list, item);
                 }
-                joined(list.iter().map(|value| self.value(at, value, of)), ", ")
+                joined(list.iter().map(|value| self.value(at, value, item)), ", ")
             }
             (FieldValue::Table(rows), ty) => {
                 let row = |(name, value): &(String, FieldValue)| {

@@ -59,7 +59,7 @@ fn opened(
     }
     let (opened, report) = library.open_reusing(&choice, None, Reuse::Nothing, LintLevel::Names);
     let opened = opened.filter(|_| report.has_no_errors())?;
-    let recorder = CoverageRecorder::of(&opened, &library.set.files);
+    let recorder = CoverageRecorder::new(&opened, &library.set.files);
     all.push((vec![(choice, opened)], recorder));
     Some(all.len() - 1)
 }

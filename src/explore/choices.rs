@@ -7,7 +7,7 @@ use crate::pack::GameChoice;
 #[must_use]
 pub fn choices(library: &PackLibrary, pack: &str) -> Vec<GameChoice> {
     let modes = library.modes();
-    let of = |id: &str, with: Vec<String>| -> Vec<GameChoice> {
+    let modes_of = |id: &str, with: Vec<String>| -> Vec<GameChoice> {
         let own = modes
             .iter()
             .filter(|mode| mode.name.split(':').next() == Some(id));
@@ -18,7 +18,7 @@ pub fn choices(library: &PackLibrary, pack: &str) -> Vec<GameChoice> {
         })
         .collect()
     };
-    let own = of(pack, Vec::new());
+    let own = modes_of(pack, Vec::new());
     if !own.is_empty() {
         return own;
     }
@@ -29,6 +29,6 @@ pub fn choices(library: &PackLibrary, pack: &str) -> Vec<GameChoice> {
         .unwrap_or_default();
     bases
         .iter()
-        .flat_map(|base| of(&base.id, vec![pack.to_owned()]))
+        .flat_map(|base| modes_of(&base.id, vec![pack.to_owned()]))
         .collect()
 }

@@ -71,10 +71,10 @@ impl Coverage {
     /// The number of covered items of a kind, and the number of all items of that kind.
     #[must_use]
     pub fn share(&self, what: CoverageKind) -> (usize, usize) {
-        let of = |goal: &&CoverageItem| goal.0 == what;
+        let is_of_kind = |goal: &&CoverageItem| goal.0 == what;
         (
-            self.witnesses.keys().filter(of).count(),
-            self.goals.keys().filter(of).count(),
+            self.witnesses.keys().filter(is_of_kind).count(),
+            self.goals.keys().filter(is_of_kind).count(),
         )
     }
 
@@ -144,7 +144,7 @@ pub struct CoverageRecorder {
 impl CoverageRecorder {
     /// A recorder for an opened game. Create it before anything is played.
     #[must_use]
-    pub fn of(opened: &OpenedGame, files: &Files) -> CoverageRecorder {
+    pub fn new(opened: &OpenedGame, files: &Files) -> CoverageRecorder {
         let content = opened.rules.content.clone();
         let trace = opened.trace();
         let spots = trace.spots();
@@ -384,7 +384,7 @@ pub fn games(
         let library = PackLibrary::load(sources.to_vec());
         let (opened, _) = library.open_reusing(choice, None, Reuse::Nothing, LintLevel::Names);
         let opened = opened.ok_or("the packs cannot be opened")?;
-        let mut recorder = CoverageRecorder::of(&opened, &library.set.files);
+        let mut recorder = CoverageRecorder::new(&opened, &library.set.files);
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
             if number >= games {

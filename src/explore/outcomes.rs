@@ -114,7 +114,7 @@ pub struct ChanceResult {
 ///
 /// # Errors
 /// Returns a message if the entry does not exist or its kind has no `[[start]]`.
-pub fn of(
+pub fn explore(
     opened: &OpenedGame,
     at: &StartRequest,
     role: Option<&str>,
@@ -177,7 +177,7 @@ fn all(opened: &OpenedGame, pack: &str) -> (String, Vec<String>) {
             entry: Some(content.entry(id).name.to_string()),
             with: Vec::new(),
         };
-        match of(
+        match explore(
             opened,
             &at,
             None,

@@ -34,11 +34,11 @@ enum Fact {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StateChange {
     /// The name of the owner.
-    pub whose: String,
+    pub owner: String,
     /// The title of the counter, zone, mark or effect; `place` for the place of a seat.
-    pub what: String,
+    pub name: String,
     /// The old and the new value.
-    pub how: StateChangeKind,
+    pub change: StateChangeKind,
     /// Whether the owner is a piece.
     of_piece: bool,
 }
@@ -57,24 +57,24 @@ pub enum StateChangeKind {
 impl StateSnapshot {
     /// Takes a snapshot, including hidden information.
     #[must_use]
-    pub fn of(context: &StepContext) -> StateSnapshot {
+    pub fn capture(context: &StepContext) -> StateSnapshot {
         StateSnapshot::without(context, None)
     }
 
-    /// Like [`StateSnapshot::of`], but ignores pieces of an entry in zones of the table.
+    /// Like [`StateSnapshot::capture`], but ignores pieces of an entry in zones of the table.
     #[must_use]
     pub fn without(context: &StepContext, entry: Option<EntryId>) -> StateSnapshot {
         let content = context.content();
-        let mut standing = StateSnapshot::default();
+        let mut snapshot = StateSnapshot::default();
         let seats = (0..context.state.seats).map(|seat| Entity::Seat(SeatId(seat)));
         let places = (0..content.map.places.len()).map(|place| Entity::Place(PlaceId::at(place)));
         for of in seats.chain([Entity::Table]).chain(places) {
-            standing.owner(context, of, entry);
+            snapshot.owner(context, of, entry);
         }
         for piece in (0..context.state.pieces.len()).map(PieceId::at) {
-            standing.counters(context, Entity::Piece(piece));
+            snapshot.counters(context, Entity::Piece(piece));
         }
-        standing
+        snapshot
     }
 
     fn owner(&mut self, context: &StepContext, of: Entity, left_out: Option<EntryId>) {
@@ -143,16 +143,16 @@ impl StateSnapshot {
     pub fn changes(&self, now: &StateSnapshot) -> Vec<StateChange> {
         let keys: std::collections::BTreeSet<&FactKey> =
             self.rows.keys().chain(now.rows.keys()).collect();
-        let change = |key: &&FactKey| {
-            let how = how(self.rows.get(*key), now.rows.get(*key))?;
+        let changed = |key: &&FactKey| {
+            let change = compare(self.rows.get(*key), now.rows.get(*key))?;
             Some(StateChange {
-                whose: key.1.clone(),
-                what: key.3.clone(),
-                how,
+                owner: key.1.clone(),
+                name: key.3.clone(),
+                change,
                 of_piece: key.0 == PIECES,
             })
         };
-        keys.iter().filter_map(change).collect()
+        keys.iter().filter_map(changed).collect()
     }
 }
 
@@ -187,7 +187,7 @@ fn pieces(context: &StepContext, at: ZoneAt, left_out: Option<EntryId>) -> BTree
     all
 }
 
-fn how(before: Option<&Fact>, now: Option<&Fact>) -> Option<StateChangeKind> {
+fn compare(before: Option<&Fact>, now: Option<&Fact>) -> Option<StateChangeKind> {
     if before == now {
         return None;
     }
@@ -222,22 +222,22 @@ impl StateChange {
     /// The full line: `You: Gold 3 → 1`, `You: Hand + Slither, - Low Sweep`.
     #[must_use]
     pub fn line(&self) -> String {
-        let (whose, what) = (&self.whose, &self.what);
-        match &self.how {
-            StateChangeKind::Number(before, now) => format!("{whose}: {what} {before} → {now}"),
+        let (owner, name) = (&self.owner, &self.name);
+        match &self.change {
+            StateChangeKind::Number(before, now) => format!("{owner}: {name} {before} → {now}"),
             StateChangeKind::Word(before, now) if before.is_empty() && now == PRESENT => {
-                format!("{whose}: now {what}")
+                format!("{owner}: now {name}")
             }
             StateChangeKind::Word(before, now) if now.is_empty() && before == PRESENT => {
-                format!("{whose}: no longer {what}")
+                format!("{owner}: no longer {name}")
             }
             StateChangeKind::Word(before, now) if before.is_empty() => {
-                format!("{whose}: {what} {now}")
+                format!("{owner}: {name} {now}")
             }
             StateChangeKind::Word(before, now) if now.is_empty() => {
-                format!("{whose}: no longer {what} ({before})")
+                format!("{owner}: no longer {name} ({before})")
             }
-            StateChangeKind::Word(before, now) => format!("{whose}: {what} {before} → {now}"),
+            StateChangeKind::Word(before, now) => format!("{owner}: {name} {before} → {now}"),
             StateChangeKind::Pieces(pieces) => {
                 let piece = |(title, count): &(String, i64)| {
                     let sign = if *count > 0 { '+' } else { '-' };
@@ -249,7 +249,7 @@ impl StateChange {
                     format!("{sign} {title}{times}")
                 };
                 format!(
-                    "{whose}: {what} {}",
+                    "{owner}: {name} {}",
                     pieces.iter().map(piece).collect::<Vec<_>>().join(", ")
                 )
             }
@@ -260,31 +260,31 @@ impl StateChange {
     /// named. Returns `None` if pieces were swapped.
     #[must_use]
     pub fn short(&self, you: &str, own: &str) -> Option<String> {
-        let whose = if self.whose == you {
+        let owner = if self.owner == you {
             String::new()
         } else {
-            format!("{}: ", self.whose)
+            format!("{}: ", self.owner)
         };
-        let what = &self.what;
-        Some(match &self.how {
-            StateChangeKind::Number(_, now) if self.of_piece => format!("{whose}{what} {now}"),
-            StateChangeKind::Number(before, now) => format!("{whose}{what} {:+}", now - before),
+        let name = &self.name;
+        Some(match &self.change {
+            StateChangeKind::Number(_, now) if self.of_piece => format!("{owner}{name} {now}"),
+            StateChangeKind::Number(before, now) => format!("{owner}{name} {:+}", now - before),
             StateChangeKind::Word(before, now) if before.is_empty() && now == PRESENT => {
-                format!("{whose}+{what}")
+                format!("{owner}+{name}")
             }
             StateChangeKind::Word(before, now) if now.is_empty() && before == PRESENT => {
-                format!("{whose}-{what}")
+                format!("{owner}-{name}")
             }
-            StateChangeKind::Word(_, now) => format!("{whose}{what} {now}"),
+            StateChangeKind::Word(_, now) => format!("{owner}{name} {now}"),
             StateChangeKind::Pieces(pieces) => {
                 let kept = pieces
                     .iter()
                     .find(|(title, count)| title == own && *count > 0);
                 let net: i64 = pieces.iter().map(|(_, count)| count).sum();
                 match kept {
-                    Some((title, _)) => format!("{whose}{what} + {title}"),
+                    Some((title, _)) => format!("{owner}{name} + {title}"),
                     None if net == 0 => return None,
-                    None => format!("{whose}{what} {net:+}"),
+                    None => format!("{owner}{name} {net:+}"),
                 }
             }
         })

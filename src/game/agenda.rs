@@ -15,8 +15,8 @@ use crate::content::{
     EntryId, EventId, HookId, ListId, MenuSeats, PhaseId, PieceId, Scope, SeatId, SeatSet,
 };
 
-/// Runs one step: the next operation of the top frame, then the state rules. Frames started during
-/// the step are pushed onto the agenda.
+/// Runs one step: the next operation of the top frame, then the state rules (see
+/// [`run_state_rules`]). Frames started during the step are pushed onto the agenda.
 pub(crate) fn step(cx: &mut Cx) -> StepResult {
     fight::end_turn_if_over(cx)?;
     let Some(frame) = cx.state.agenda.last().cloned() else {
@@ -32,7 +32,7 @@ pub(crate) fn step(cx: &mut Cx) -> StepResult {
             seats,
             taken,
         } => menu::step(cx, phase, seats, taken)?,
-        FrameKind::Act { phase, entry } => menu::carry_out(cx, phase, entry, &frame)?,
+        FrameKind::Act { entry, .. } => menu::carry_out(cx, entry, &frame)?,
         FrameKind::Acted { entry } => menu::announce_action(cx, entry, &frame)?,
         FrameKind::Fight { stage } => fight::step(cx, stage, frame.seat)?,
         FrameKind::Call { hook } => run_follow_up(cx, hook, frame)?,
@@ -58,6 +58,8 @@ fn push_queued(cx: &mut Cx) {
     cx.state.agenda.extend(queued.into_iter().rev());
 }
 
+/// Runs the state rules: the `state` scripts of `[[rule]]` entries, which run after every step and
+/// react to the state itself, whatever has changed it.
 fn run_state_rules(cx: &mut Cx) -> StepResult {
     let content = cx.content().clone();
     for &(entry, hook) in &content.state_rules {
@@ -69,9 +71,9 @@ fn run_state_rules(cx: &mut Cx) -> StepResult {
 
 /// A frame without a piece or a value.
 #[must_use]
-pub(crate) const fn frame(run: FrameKind, seat: SeatId) -> Frame {
+pub(crate) const fn frame(kind: FrameKind, seat: SeatId) -> Frame {
     Frame {
-        kind: run,
+        kind,
         seat,
         piece: None,
         each: Val::Unit,
@@ -306,7 +308,7 @@ fn step_list(cx: &mut Cx, list: ListId, next: u16, seat: SeatId) {
             {
                 *next += 1;
             }
-            let run = FrameKind::Phase {
+            let kind = FrameKind::Phase {
                 phase,
                 stage: PhaseStage::Start,
                 seats_done: 0,
@@ -317,7 +319,7 @@ fn step_list(cx: &mut Cx, list: ListId, next: u16, seat: SeatId) {
                 .last()
                 .map_or((None, Val::Unit), |f| (f.piece, f.each.clone()));
             cx.state.agenda.push(Frame {
-                kind: run,
+                kind,
                 seat,
                 piece,
                 each,
@@ -473,7 +475,7 @@ fn open_menu(cx: &mut Cx, phase: PhaseId, seats_done: u8, seat: SeatId) {
         MenuSeats::All => cx.state.seats_from(seat.0).collect(),
         _ => phase_seat(cx, who, seats_done, seat).map_or(SeatSet::EMPTY, SeatSet::only),
     };
-    let of = phase_seat(cx, who, seats_done, seat).unwrap_or(seat);
+    let owner = phase_seat(cx, who, seats_done, seat).unwrap_or(seat);
     set_phase_stage(cx, next, Some(seats_done + 1));
     if menu && !seats.is_empty() {
         cx.state.used.retain(|used| used.scope != Scope::Window);
@@ -489,7 +491,7 @@ fn open_menu(cx: &mut Cx, phase: PhaseId, seats_done: u8, seat: SeatId) {
                 seats,
                 taken: 0,
             },
-            seat: of,
+            seat: owner,
             piece,
             each,
         });

@@ -34,18 +34,18 @@ fn links(cx: &Cx, piece: PieceId) -> &[Value] {
 /// The link that lets the next card follow. A link of exactly that colour wins over `any`.
 fn link_to(cx: &Cx, last: PieceId, next: PieceId) -> Option<u8> {
     let wanted = colour(cx, next);
-    let of = |link: &Value| {
+    let colour_of = |link: &Value| {
         link.get("colour")
             .and_then(Value::text)
             .unwrap_or(ANY)
             .to_owned()
     };
     let links = links(cx, last);
-    let exact = links.iter().position(|link| of(link) == wanted);
+    let exact = links.iter().position(|link| colour_of(link) == wanted);
     let wild = || {
         links
             .iter()
-            .position(|link| of(link) == ANY || wanted == ANY)
+            .position(|link| colour_of(link) == ANY || wanted == ANY)
     };
     exact.or_else(wild).and_then(|ix| u8::try_from(ix).ok())
 }
@@ -53,9 +53,9 @@ fn link_to(cx: &Cx, last: PieceId, next: PieceId) -> Option<u8> {
 /// The pieces that may be added to the combo now.
 pub(crate) fn next(cx: &mut Cx, pieces: &[PieceId]) -> StepResult<Vec<PieceId>> {
     let position = cast::<_, i64>(cx.state.combo.len());
-    let of = super::fight::current(cx).map(|fighter| fighter.who);
+    let fighter = super::fight::current(cx).map(|fighter| fighter.who);
     let (max, _) = query::number(cx, ask::COMBO_MAX, 99, |event| {
-        (event.of, event.seat) = (of, of.and_then(super::state::Entity::seat));
+        (event.of, event.seat) = (fighter, fighter.and_then(super::state::Entity::seat));
     })?;
     if position >= max {
         return Ok(Vec::new());
@@ -71,10 +71,10 @@ pub(crate) fn next(cx: &mut Cx, pieces: &[PieceId]) -> StepResult<Vec<PieceId>> 
 }
 
 fn is_playable(cx: &mut Cx, piece: PieceId, position: i64) -> StepResult<bool> {
-    let of = super::fight::current(cx).map(|fighter| fighter.who);
+    let fighter = super::fight::current(cx).map(|fighter| fighter.who);
     let refused = query::permission(cx, ask::MAY_PLAY, None, |event| {
-        (event.piece, event.value, event.of) = (Some(piece), position, of);
-        event.seat = of.and_then(super::state::Entity::seat);
+        (event.piece, event.value, event.of) = (Some(piece), position, fighter);
+        event.seat = fighter.and_then(super::state::Entity::seat);
     })?;
     Ok(refused.is_none())
 }

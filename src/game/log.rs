@@ -229,6 +229,21 @@ impl Log {
             });
         }
     }
+
+    /// Inserts a line before its consequences, which are already logged, unless the log is off.
+    pub fn insert(&mut self, at: usize, event: LogEvent, cause: Cause, parts: Vec<Contribution>) {
+        if !self.off {
+            let at = at.min(self.lines.len());
+            self.lines.insert(
+                at,
+                LogLine {
+                    event,
+                    cause,
+                    parts,
+                },
+            );
+        }
+    }
 }
 
 /// Logs that a seat used an optional hook.

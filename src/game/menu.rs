@@ -156,7 +156,7 @@ fn take_option(cx: &mut Cx, phase: PhaseId, seat: SeatId, option: &QuestionOptio
 }
 
 /// Performs an action: pays its cost, then runs its script.
-pub fn carry_out(cx: &mut Cx, _phase: PhaseId, entry: EntryId, frame: &Frame) -> StepResult {
+pub fn carry_out(cx: &mut Cx, entry: EntryId, frame: &Frame) -> StepResult {
     cx.state.agenda.pop();
     let content = cx.content().clone();
     let Some(action) = content.entry(entry).action.as_deref() else {
@@ -442,7 +442,7 @@ fn usage_refusal(
     if cx.state.used.is_empty() {
         return Ok(None);
     }
-    let most = match action.limit {
+    let max_uses = match action.limit {
         Some(limit) => counter::bound(cx, Entity::Seat(seat), limit)?,
         None => 1,
     };
@@ -456,8 +456,8 @@ fn usage_refusal(
         let times = mine()
             .filter(|used| used.scope == scope && used.place == place)
             .count();
-        if cast::<_, i64>(times) >= most {
-            return Ok(Some(closed::used_up(most, scope).into()));
+        if cast::<_, i64>(times) >= max_uses {
+            return Ok(Some(closed::used_up(max_uses, scope).into()));
         }
     }
     Ok(None)

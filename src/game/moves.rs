@@ -252,23 +252,14 @@ pub fn draw(
     }
     let count = cast::<_, i64>(drawn.len());
     if let Entity::Seat(seat) = of
-        && !cx.log.off
         && (amount != 0 || !parts.is_empty())
     {
-        let what = LogEvent::Drew {
+        let draw = LogEvent::Drew {
             seat,
             amount: count,
             wanted: amount,
         };
-        let line = line.min(cx.log.lines.len());
-        cx.log.lines.insert(
-            line,
-            super::log::LogLine {
-                event: what,
-                cause,
-                parts,
-            },
-        );
+        cx.log.insert(line, draw, cause, parts);
     }
     announce(cx, on::AFTER_DRAW, |event| {
         fill(event);

@@ -81,21 +81,14 @@ pub fn apply_loss(
     let Some(packet) = packet else {
         return Err(cx.fault("internal error: the packet is missing"));
     };
-    if !cx.log.off && purpose == "damage" {
-        let what = LogEvent::Damage {
+    if purpose == "damage" {
+        let damage = LogEvent::Damage {
             of,
             source,
             amount: packet.amount,
             taken: packet.total(),
         };
-        cx.log.lines.insert(
-            line,
-            super::log::LogLine {
-                event: what,
-                cause,
-                parts,
-            },
-        );
+        cx.log.insert(line, damage, cause, parts);
     }
     if cx.is_heard(on::AFTER_DAMAGE) {
         let mut event = Event::new(on::AFTER_DAMAGE);
@@ -158,8 +151,8 @@ fn current_packet(cx: &mut Cx) -> &mut Packet {
 }
 
 fn absorb_counter(cx: &mut Cx, ix: usize, counter: CounterId, sign: i64) -> StepResult {
-    let of = current_packet(cx).of;
-    if State::counter_at(cx.content(), of, counter).is_none() {
+    let target = current_packet(cx).of;
+    if State::counter_at(cx.content(), target, counter).is_none() {
         return Ok(());
     }
     let watched = cx.is_heard(on::BEFORE_ABSORB) || cx.is_heard(on::AFTER_ABSORB);
@@ -168,14 +161,14 @@ fn absorb_counter(cx: &mut Cx, ix: usize, counter: CounterId, sign: i64) -> Step
         if remaining <= 0 {
             return Ok(());
         }
-        let (min, max) = counter::bounds(cx, of, counter)?;
-        let base = i64::from(cx.state.base(&cx.rules.content, of, counter));
+        let (min, max) = counter::bounds(cx, target, counter)?;
+        let base = i64::from(cx.state.base(&cx.rules.content, target, counter));
         let room = if sign < 0 { base - min } else { max - base };
         let take = remaining.min(room).min(if watched { 1 } else { remaining });
         if take <= 0 || !may_absorb(cx, None)? {
             return Ok(());
         }
-        let taken = counter::change(cx, of, counter, sign * take)?.abs();
+        let taken = counter::change(cx, target, counter, sign * take)?.abs();
         let packet = current_packet(cx);
         packet.remaining -= taken;
         packet.taken[ix] += taken;
@@ -187,8 +180,8 @@ fn absorb_counter(cx: &mut Cx, ix: usize, counter: CounterId, sign: i64) -> Step
 }
 
 fn absorb_top(cx: &mut Cx, ix: usize, zone: ZoneId) -> StepResult {
-    let of = current_packet(cx).of;
-    let Some(at) = cx.state.zones.at(&cx.rules.content, of, zone) else {
+    let target = current_packet(cx).of;
+    let Some(at) = cx.state.zones.at(&cx.rules.content, target, zone) else {
         return Ok(());
     };
     while current_packet(cx).remaining > 0 {
@@ -203,8 +196,8 @@ fn absorb_top(cx: &mut Cx, ix: usize, zone: ZoneId) -> StepResult {
 }
 
 fn absorb_pieces(cx: &mut Cx, ix: usize, zone: ZoneId, random: bool) -> StepResult {
-    let of = current_packet(cx).of;
-    let Some(at) = cx.state.zones.at(&cx.rules.content, of, zone) else {
+    let target = current_packet(cx).of;
+    let Some(at) = cx.state.zones.at(&cx.rules.content, target, zone) else {
         return Ok(());
     };
     let all: Vec<PieceId> = cx
@@ -222,7 +215,7 @@ fn absorb_pieces(cx: &mut Cx, ix: usize, zone: ZoneId, random: bool) -> StepResu
         moves::random(cx, &stream, &all, count)?
     } else {
         let count = cast::<_, u16>(count);
-        let seat = chooser(cx, of);
+        let seat = chooser(cx, target);
         question::ask_pieces(cx, seat, Prompt::Lose, &all, count, count)?
     };
     for piece in picked {

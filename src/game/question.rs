@@ -384,10 +384,10 @@ pub(super) fn are_equal(context: &StepContext, seat: SeatId, one: PieceId, other
 
 fn same_counters(context: &StepContext, one: PieceId, other: PieceId) -> bool {
     let per = context.content().counters_of[Owner::Piece].len();
-    let of = |piece: PieceId| {
+    let counters = |piece: PieceId| {
         &context.state.counters[Owner::Piece][piece.ix() * per..(piece.ix() + 1) * per]
     };
-    of(one) == of(other)
+    counters(one) == counters(other)
 }
 
 fn owns_anything(context: &StepContext, piece: PieceId) -> bool {

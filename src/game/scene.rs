@@ -42,7 +42,7 @@ pub struct SceneOutcome {
 impl Scene {
     /// Captures the moment in which the last of `cx.calls` is about to run.
     #[must_use]
-    pub fn of(cx: &Cx) -> Scene {
+    pub fn capture(cx: &Cx) -> Scene {
         Scene {
             state: cx.state.clone(),
             calls: cx.calls.clone(),

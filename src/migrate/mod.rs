@@ -37,7 +37,7 @@ pub enum FileFormat {
 impl FileFormat {
     /// Detects the format from the name and text of a file; `None` if it needs no migration.
     #[must_use]
-    pub fn of(name: &str, text: &str) -> Option<FileFormat> {
+    pub fn detect(name: &str, text: &str) -> Option<FileFormat> {
         match name.rsplit_once('.').map(|(_, ending)| ending) {
             Some("toml") => Some(FileFormat::Toml),
             Some("rhai") => Some(FileFormat::Rhai),

@@ -46,7 +46,7 @@ pub struct PackNames {
 
 impl PackNames {
     /// Collects the declarations of files, given as names and texts. Invalid files are skipped.
-    pub fn of<'t>(files: impl IntoIterator<Item = (&'t str, &'t str)>) -> PackNames {
+    pub fn from_files<'t>(files: impl IntoIterator<Item = (&'t str, &'t str)>) -> PackNames {
         let mut scope = PackNames {
             known: true,
             ..PackNames::default()
@@ -189,7 +189,7 @@ impl PackNames {
 
     /// Collects the functions that hooks call by name.
     fn hooks(&mut self, text: &str, block: &[TomlItem]) {
-        let around = ScriptBlock::of(text, block, self);
+        let around = ScriptBlock::new(text, block, self);
         for item in block {
             for (kind, path) in around.fields(item) {
                 if !self.is_script(kind, path) {
@@ -264,7 +264,7 @@ pub(super) struct ScriptBlock {
 const VERBS: &[&str] = &["set", "add", "remove", "insert", "swap"];
 
 impl ScriptBlock {
-    pub fn of(text: &str, items: &[TomlItem], scope: &PackNames) -> ScriptBlock {
+    pub fn new(text: &str, items: &[TomlItem], scope: &PackNames) -> ScriptBlock {
         let head = items[0].path[0].clone();
         let has = |name: &str| {
             items

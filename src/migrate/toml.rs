@@ -28,7 +28,7 @@ pub(super) fn toml(text: &str, version: u32, scope: &PackNames) -> Result<Rewrit
         rows: rows(version).collect(),
     };
     for block in blocks(&items) {
-        let around = ScriptBlock::of(text, block, scope);
+        let around = ScriptBlock::new(text, block, scope);
         for item in block {
             match item.kind {
                 TomlItemKind::Key => file.key(item, &around, &mut out),

@@ -49,7 +49,11 @@ impl<'a, 'c> Converter<'a, 'c> {
     }
 
     /// A converter for the fields of an entry of a kind.
-    pub fn of(cx: &'a mut ReadContext<'c>, kind: &'a Kind, table: Option<&'a TomlTable>) -> Self {
+    pub fn for_entry(
+        cx: &'a mut ReadContext<'c>,
+        kind: &'a Kind,
+        table: Option<&'a TomlTable>,
+    ) -> Self {
         Self {
             scope: Some(TemplateScope::new(kind, table)),
             kind: Some(kind),

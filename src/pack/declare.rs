@@ -340,14 +340,14 @@ fn declared_type(
             ))
         }
         "list" | "map" => {
-            let of = match reader.pair("of") {
+            let item = match reader.pair("of") {
                 Some(pair) => inner_type(cx, &pair.node, known)?,
                 None => Type::Any,
             };
             Some(if word == "list" {
-                Type::List(Box::new(of))
+                Type::List(Box::new(item))
             } else {
-                Type::Map(Box::new(of))
+                Type::Map(Box::new(item))
             })
         }
         "table" => {

@@ -109,7 +109,7 @@ fn given_fields(
 ) -> (Vec<EntryField>, EntryNotes) {
     let mut fields = Vec::with_capacity(table.pairs.len() + 4);
     let by = cx.pack;
-    let mut converter = Converter::of(cx, kind, Some(table));
+    let mut converter = Converter::for_entry(cx, kind, Some(table));
     for pair in table.pairs.iter().filter(|pair| pair.key != "id") {
         let Some(spec) = spec(kind, &pair.key) else {
             unknown(converter.cx, kind, pair, what);

@@ -81,9 +81,9 @@ impl Entry {
 
     /// The value at a path, with positions from 1: `option.2.result`.
     #[must_use]
-    pub fn along(&self, path: &str) -> Option<&FieldValue> {
+    pub fn get_path(&self, path: &str) -> Option<&FieldValue> {
         let (field, rest) = path.split_once('.').unwrap_or((path, ""));
-        self.get(field)?.along(rest)
+        self.get(field)?.get_path(rest)
     }
 
     /// The number in a field.

@@ -35,7 +35,7 @@ pub struct Layered {
     /// Full names of replaced entries, and the entries that replaced them.
     pub aliases: Vec<(String, EntryIx)>,
     slots: Arc<EntrySlots>,
-    numbers: EntryIndices,
+    indices: EntryIndices,
     /// The slots of entries that a patch or another pack has changed.
     touched: Arc<BTreeSet<u32>>,
 }
@@ -49,20 +49,20 @@ impl Layered {
 
     /// The indices of the entries in later stages. Two results that share this have the same
     /// entries in the same order.
-    pub(crate) fn numbers(&self) -> &EntryIndices {
-        &self.numbers
+    pub(crate) fn indices(&self) -> &EntryIndices {
+        &self.indices
     }
 
     /// The index of an entry of the set, or of the entry that replaces it.
-    pub(crate) fn number_of(&self, set: &PackSet, loc: EntryLocation) -> Option<EntryIx> {
-        self.refs(set).of(loc)
+    pub(crate) fn index_of(&self, set: &PackSet, loc: EntryLocation) -> Option<EntryIx> {
+        self.refs(set).index_of(loc)
     }
 
     fn refs<'a>(&'a self, set: &'a PackSet) -> ReferenceResolver<'a> {
         ReferenceResolver {
             set,
             slots: &self.slots,
-            numbers: &self.numbers,
+            indices: &self.indices,
         }
     }
 
@@ -84,7 +84,7 @@ impl Layered {
         {
             return None;
         }
-        let mode = self.refs(set).of(selection.mode)?;
+        let mode = self.refs(set).index_of(selection.mode)?;
         Some(Layered {
             mode,
             ..self.clone()
@@ -104,7 +104,9 @@ impl Layered {
             if self.touched.contains(&slot) {
                 return None;
             }
-            let Some(ix) = refs.of(*loc) else { continue };
+            let Some(ix) = refs.index_of(*loc) else {
+                continue;
+            };
             let mut entry = set.packs[usize::from(loc.pack)].entries[loc.entry as usize].clone();
             refs.resolve(&mut entry, &mut report);
             layered.entries[ix.0 as usize] = entry;
@@ -139,13 +141,13 @@ fn layer_all(set: &PackSet, choice: &GameChoice, report: &mut Report) -> Option<
     }
     inherit(set, &stack.slots, &mut stack.layered);
     let (slots, layered, touched) = (stack.slots, stack.layered, stack.touched);
-    let numbers = references::numbers(&layered);
+    let indices = references::indices(&layered);
     let refs = ReferenceResolver {
         set,
         slots: &slots,
-        numbers: &numbers,
+        indices: &indices,
     };
-    let Some(mode) = refs.of(selection.mode) else {
+    let Some(mode) = refs.index_of(selection.mode) else {
         no_mode(set, &selection, report);
         return None;
     };
@@ -155,7 +157,7 @@ fn layer_all(set: &PackSet, choice: &GameChoice, report: &mut Report) -> Option<
         refs.resolve(&mut entry, report);
         entries.push(entry);
     }
-    let (slots, numbers, touched) = (Arc::new(slots), numbers.into(), Arc::new(touched));
+    let (slots, indices, touched) = (Arc::new(slots), indices.into(), Arc::new(touched));
     Some(Layered {
         packs: selection.packs,
         kinds: kinds.into(),
@@ -163,7 +165,7 @@ fn layer_all(set: &PackSet, choice: &GameChoice, report: &mut Report) -> Option<
         mode,
         aliases,
         slots,
-        numbers,
+        indices,
         touched,
     })
 }
@@ -222,7 +224,7 @@ fn aliases(
             .and_then(|slot| layered.get(slot as usize)?.as_ref());
         let replaced = now.is_some_and(|now| now.span != def.span);
         out.extend(
-            refs.of(*old)
+            refs.index_of(*old)
                 .filter(|_| replaced)
                 .map(|ix| (def.full_name(), ix)),
         );
@@ -280,7 +282,7 @@ impl<'a> LayerStack<'a> {
                 pack,
                 entry: number,
             };
-            if !known.contains(entry.kind.as_str()) || !self.exists(entry) {
+            if !known.contains(entry.kind.as_str()) || !self.is_selected(entry) {
                 continue;
             }
             match entry.get("replaces") {
@@ -296,7 +298,7 @@ impl<'a> LayerStack<'a> {
         }
     }
 
-    fn exists(&self, entry: &Entry) -> bool {
+    fn is_selected(&self, entry: &Entry) -> bool {
         let names = entry.list("in").iter().filter_map(|value| match value {
             FieldValue::Name(name) => Some(name),
             _ => None,

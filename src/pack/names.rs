@@ -33,7 +33,7 @@ struct NameParts<'a> {
 }
 
 impl<'a> NameParts<'a> {
-    fn of(text: &'a str) -> Self {
+    fn parse(text: &'a str) -> Self {
         let (pack, rest) = match text.split_once(':') {
             Some((pack, rest)) => (Some(pack), rest),
             None => (None, text),
@@ -55,12 +55,12 @@ impl<'a> NameParts<'a> {
 
 /// The pack in `pack:id`.
 pub(super) fn pack_part(text: &str) -> Option<&str> {
-    NameParts::of(text).pack
+    NameParts::parse(text).pack
 }
 
 /// The id in `pack:kind/id`.
 pub(super) fn id_part(text: &str) -> &str {
-    NameParts::of(text).id
+    NameParts::parse(text).id
 }
 
 impl NameIndex {
@@ -94,7 +94,7 @@ impl NameIndex {
         links: &Visibility,
         name: &Reference,
     ) -> Option<EntryLocation> {
-        let parts = NameParts::of(&name.text);
+        let parts = NameParts::parse(&name.text);
         let only = *self
             .first
             .get(parts.id)
@@ -131,7 +131,7 @@ impl NameIndex {
         name: &Reference,
         keep: &dyn Fn(EntryLocation) -> bool,
     ) -> Vec<EntryLocation> {
-        let parts = NameParts::of(&name.text);
+        let parts = NameParts::parse(&name.text);
         let mut found: Vec<EntryLocation> = self
             .all(packs, &parts, &name.to)
             .filter(|loc| links.sees(name.by, loc.pack) && keep(*loc))
@@ -149,7 +149,7 @@ impl NameIndex {
         links: &Visibility,
         name: &Reference,
     ) -> Option<EntryLocation> {
-        let parts = NameParts::of(&name.text);
+        let parts = NameParts::parse(&name.text);
         self.all(packs, &parts, &name.to)
             .find(|loc| !links.sees(name.by, loc.pack))
     }
@@ -163,7 +163,7 @@ impl NameIndex {
     ) -> Option<EntryLocation> {
         let parts = NameParts {
             kind: None,
-            ..NameParts::of(&name.text)
+            ..NameParts::parse(&name.text)
         };
         self.all(packs, &parts, &[])
             .find(|loc| links.sees(name.by, loc.pack))

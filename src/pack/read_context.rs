@@ -6,7 +6,7 @@ use super::toml_tree::{TomlNode, TomlPair};
 use crate::migrate;
 
 /// Reports longer than this get no more suggestions, because computing them takes time.
-const SUGGESTIONS: usize = 200;
+pub(super) const MAX_FOR_SUGGESTIONS: usize = 200;
 
 /// The context of a reader.
 pub(crate) struct ReadContext<'a> {
@@ -23,7 +23,7 @@ impl ReadContext<'_> {
         word: &str,
         words: impl IntoIterator<Item = &'w str>,
     ) -> Option<Misspelling<'w>> {
-        if self.report.len() < SUGGESTIONS {
+        if self.report.len() < MAX_FOR_SUGGESTIONS {
             find_misspelling(word, words)
         } else {
             None

@@ -17,11 +17,11 @@ pub(super) struct ReferenceResolver<'a> {
     pub set: &'a PackSet,
     pub slots: &'a EntrySlots,
     /// The index of the entry in each slot; empty slots are skipped.
-    pub numbers: &'a [Option<EntryIx>],
+    pub indices: &'a [Option<EntryIx>],
 }
 
 /// Assigns an index to each entry; empty slots are skipped.
-pub(super) fn numbers(slots: &[Option<Arc<Entry>>]) -> Vec<Option<EntryIx>> {
+pub(super) fn indices(slots: &[Option<Arc<Entry>>]) -> Vec<Option<EntryIx>> {
     let mut next = 0;
     let number = |slot: &Option<Arc<Entry>>| {
         slot.as_ref().map(|_| {
@@ -39,8 +39,8 @@ impl ReferenceResolver<'_> {
     }
 
     /// The index of an entry, or of the entry that replaces it.
-    pub fn of(&self, loc: EntryLocation) -> Option<EntryIx> {
-        self.numbers
+    pub fn index_of(&self, loc: EntryLocation) -> Option<EntryIx> {
+        self.indices
             .get(self.slot(loc)? as usize)
             .copied()
             .flatten()
@@ -92,14 +92,14 @@ impl ReferenceResolver<'_> {
         if let Some(ix) = set
             .index
             .only(&set.packs, &set.links, name)
-            .and_then(|only| self.of(only))
+            .and_then(|only| self.index_of(only))
         {
             return Some(ix);
         }
-        let found = set
-            .index
-            .candidates(&set.packs, &set.links, name, &|loc| self.of(loc).is_some());
-        let meant: BTreeSet<EntryIx> = found.iter().filter_map(|loc| self.of(*loc)).collect();
+        let found = set.index.candidates(&set.packs, &set.links, name, &|loc| {
+            self.index_of(loc).is_some()
+        });
+        let meant: BTreeSet<EntryIx> = found.iter().filter_map(|loc| self.index_of(*loc)).collect();
         if meant.len() > 1 {
             ambiguous(set, name, &found, report);
         } else if meant.is_empty() && !quiet {

@@ -7,11 +7,9 @@ use crate::diagnostic::{Confidence, Diagnostic, Misspelling, Report, find_misspe
 use super::kind::quoted;
 use super::names::{EntryLocation, id_part, pack_part};
 use super::patch::{Patch, PatchChange};
+use super::read_context::MAX_FOR_SUGGESTIONS;
 use super::set::PackSet;
 use super::value::{FieldValue, Reference};
-
-/// Reports longer than this get no more suggestions, because computing them takes time.
-const SUGGESTIONS: usize = 200;
 
 /// Maps each replaced entry to the entries that replace it.
 pub(super) type Replacements = BTreeMap<EntryLocation, BTreeSet<EntryLocation>>;
@@ -174,7 +172,7 @@ fn unknown_help<'s>(
     name: &Reference,
     report: &Report,
 ) -> (Option<Misspelling<'s>>, Option<String>) {
-    if report.len() >= SUGGESTIONS {
+    if report.len() >= MAX_FOR_SUGGESTIONS {
         return (None, None);
     }
     let elsewhere = help_elsewhere(set, name);

@@ -76,7 +76,7 @@ pub struct EntryField {
 impl FieldValue {
     /// The value at a path of names and positions from 1: `levels.2.draw`.
     #[must_use]
-    pub fn along(&self, path: &str) -> Option<&FieldValue> {
+    pub fn get_path(&self, path: &str) -> Option<&FieldValue> {
         path.split('.')
             .filter(|step| !step.is_empty())
             .try_fold(self, |value, step| match (value, step.parse::<usize>()) {

@@ -96,10 +96,10 @@ fn entry(base: &BasePack, request: &ScaffoldRequest, model: &EntryModel) -> Temp
             .collect::<String>(),
         flags(&request.beside),
     );
-    let (of, mode) = (model.entry.full_name(), base.mode_name());
+    let (model_name, mode) = (model.entry.full_name(), base.mode_name());
     let pairs = [
         ("of_title", base.title()),
-        ("model", &of),
+        ("model", &model_name),
         ("kind", &kind.id),
         ("entry", &entry),
         ("entry_title", &title),

@@ -151,13 +151,13 @@ fn change(
 }
 
 fn whole(scope: &SchemaNames, ty: &Type, at: Option<&str>) -> Value {
-    at.map_or_else(|| types::of(scope, ty), pointer)
+    at.map_or_else(|| types::type_schema(scope, ty), pointer)
 }
 
 /// The schema of the items of a list, in the form that [`list`] generates.
 fn items(scope: &SchemaNames, of: &Type, at: Option<&str>) -> Value {
     at.map_or_else(
-        || types::of(scope, of),
+        || types::type_schema(scope, of),
         |at| pointer(&format!("{at}/anyOf/0/items")),
     )
 }

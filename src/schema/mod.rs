@@ -44,15 +44,20 @@ pub fn schemas(set: &PackSet, chosen: &[u16], codes: &[&str]) -> Schemas {
         .iter()
         .filter_map(|pack| Some(&*set.packs.get(usize::from(*pack))?.manifest.id))
         .collect();
-    let of = names.join(", ");
+    let packs = names.join(", ");
     let definitions = definitions(&scope);
     let blocks = blocks(&scope);
     let mut with_head = blocks.clone();
     with_head.insert("pack".into(), manifest(&scope));
     with_head.insert("check".into(), allowed(codes));
-    let content = file(&format!("Content of {of}"), &blocks, &definitions, &scope);
+    let content = file(
+        &format!("Content of {packs}"),
+        &blocks,
+        &definitions,
+        &scope,
+    );
     let mut pack = file(
-        &format!("pack.toml of {of}"),
+        &format!("pack.toml of {packs}"),
         &with_head,
         &definitions,
         &scope,
@@ -61,7 +66,7 @@ pub fn schemas(set: &PackSet, chosen: &[u16], codes: &[&str]) -> Schemas {
     Schemas {
         pack,
         content,
-        tests: cases::file(&scope, &format!("Tests of {of}"), DRAFT),
+        tests: cases::file(&scope, &format!("Tests of {packs}"), DRAFT),
     }
 }
 

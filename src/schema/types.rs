@@ -17,7 +17,7 @@ pub const COST: &str = "cost";
 
 /// The schema of a field, with its description and default.
 pub fn field(scope: &SchemaNames, spec: &FieldSpec) -> Value {
-    let schema = of(scope, &spec.ty);
+    let schema = type_schema(scope, &spec.ty);
     let text = if spec.text.is_empty() {
         sentence(&spec.ty.words())
     } else {
@@ -37,7 +37,7 @@ fn sentence(words: &str) -> String {
 }
 
 /// The schema of a type. The fields of faces depend on their kind, so any table is accepted here.
-pub fn of(scope: &SchemaNames, ty: &Type) -> Value {
+pub fn type_schema(scope: &SchemaNames, ty: &Type) -> Value {
     match ty {
         Type::Int { min, max } => {
             let mut schema = json!({ "type": "integer" });
@@ -55,7 +55,7 @@ pub fn of(scope: &SchemaNames, ty: &Type) -> Value {
         Type::Ref(to) => id(scope, to),
         Type::List(inner) => list_of(scope, inner),
         Type::Table(fields) => table(scope, fields),
-        Type::Map(inner) => map(of(scope, inner)),
+        Type::Map(inner) => map(type_schema(scope, inner)),
         Type::Bound => {
             let mut forms = vec![json!({ "type": "integer" })];
             forms.extend(branches(id(scope, &["counter".to_owned()])));
@@ -91,7 +91,7 @@ pub fn id(scope: &SchemaNames, to: &[String]) -> Value {
 
 /// A list. Values of an enum can also be written in one string, separated by commas.
 fn list_of(scope: &SchemaNames, inner: &Type) -> Value {
-    let mut schema = list(&of(scope, inner));
+    let mut schema = list(&type_schema(scope, inner));
     if let (Type::Enum(values), Some(forms)) =
         (inner, schema.get_mut("anyOf").and_then(Value::as_array_mut))
     {

@@ -56,7 +56,7 @@ pub struct Profile(Rc<RefCell<HookClock>>);
 impl Profile {
     /// Wraps rules so that every hook is measured.
     #[must_use]
-    pub fn of(rules: &Rc<Rules>) -> (Rc<Rules>, Profile) {
+    pub fn attach(rules: &Rc<Rules>) -> (Rc<Rules>, Profile) {
         let spent = vec![HookTime::default(); rules.content.hooks.len()];
         let watch = Rc::new(RefCell::new(HookClock {
             spent,

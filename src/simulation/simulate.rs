@@ -148,7 +148,7 @@ pub fn profile(
     plan: &SimulationPlan,
     done: &dyn Fn(u64),
 ) -> Result<(SimulationReport, Vec<(String, HookTime)>), String> {
-    let (rules, profile) = Profile::of(&open(plan)?);
+    let (rules, profile) = Profile::attach(&open(plan)?);
     let mut sum = SimulationReport::default();
     for number in 0..plan.games {
         sum.merge(play(plan, &rules, number)?);

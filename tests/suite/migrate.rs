@@ -40,10 +40,10 @@ fn files(folder: &Path) -> Files {
 
 /// The migrated files and the notes, one per line.
 fn migrated(before: &Files, from: u32) -> (Files, String) {
-    let scope = PackNames::of(before.iter().map(|(name, text)| (&**name, &**text)));
+    let scope = PackNames::from_files(before.iter().map(|(name, text)| (&**name, &**text)));
     let (mut out, mut notes) = (Files::new(), String::new());
     for (name, text) in before {
-        let format = FileFormat::of(name, text).unwrap();
+        let format = FileFormat::detect(name, text).unwrap();
         let migration =
             migrate(text, format, from, &scope).unwrap_or_else(|why| panic!("{name}: {why}"));
         for (at, note) in &migration.notes {

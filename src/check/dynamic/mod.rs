@@ -16,7 +16,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::CheckSubject;
-use super::promise::{self, Direction, PromiseMeaning, Resource};
+use super::promise::{self, PromiseMeaning, PromisedChange, Resource};
 use crate::agents::RandomPlayer;
 use crate::content::{Content, HookDef, HookId, HookRole};
 use crate::diagnostic::{Confidence, Diagnostic, Files, Report, Span};
@@ -49,7 +49,7 @@ pub struct Effort {
 impl Effort {
     /// The default effort, with a number of games and an optional entry.
     #[must_use]
-    pub fn of(games: u64, only: Option<String>) -> Effort {
+    pub fn new(games: u64, only: Option<String>) -> Effort {
         Effort {
             games,
             only,
@@ -269,7 +269,7 @@ fn report_short_draw(
 /// The promises of all texts that can be interpreted in this content.
 fn tracked<'e>(subject: &'e CheckSubject, content: &Content) -> Vec<TrackedPromise<'e>> {
     let mut list = Vec::new();
-    let nouns = promise::NounTable::of(content);
+    let nouns = promise::NounTable::new(content);
     for entry in subject.entries() {
         let Some(id) = content
             .find(&entry.full_name())
@@ -294,7 +294,7 @@ fn tracked<'e>(subject: &'e CheckSubject, content: &Content) -> Vec<TrackedPromi
             if near.is_empty() || around.starts_with("face.") {
                 near.clone_from(&hooks);
             }
-            for promise in promise::of(entry, at)
+            for promise in promise::promises(entry, at)
                 .into_iter()
                 .filter(|promise| promise.words.len() > 1)
             {
@@ -319,7 +319,7 @@ fn tracked<'e>(subject: &'e CheckSubject, content: &Content) -> Vec<TrackedPromi
 
 /// Whether a promise is about the cost, which is paid before any script runs.
 fn is_cost(content: &Content, entry: &Entry, around: &str, meaning: &PromiseMeaning) -> bool {
-    let Some(FieldValue::List(prices)) = entry.along(&format!("{around}cost")) else {
+    let Some(FieldValue::List(prices)) = entry.get_path(&format!("{around}cost")) else {
         return false;
     };
     let names = |thing: &Resource| match thing {
@@ -336,16 +336,16 @@ fn is_cost(content: &Content, entry: &Entry, around: &str, meaning: &PromiseMean
                 .and_then(FieldValue::as_int)
         };
         meaning
-            .things
+            .resources
             .iter()
             .any(|thing| amount(thing) == Some(meaning.amount))
-            || meaning.things.contains(&Resource::Pieces)
+            || meaning.resources.contains(&Resource::Pieces)
                 && price.as_table().is_some_and(|rows| {
                     rows.iter()
                         .any(|(_, paid)| paid.as_int() == Some(meaning.amount))
                 })
     };
-    meaning.direction == Direction::Away && prices.iter().any(paid)
+    meaning.change == PromisedChange::Loss && prices.iter().any(paid)
 }
 
 /// Whether a script that has the number starts something that may keep the promise later, or

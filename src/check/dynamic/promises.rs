@@ -1,6 +1,6 @@
 //! Compares what a script did with what a text promises.
 
-use crate::check::promise::{Direction, PromiseMeaning, Resource};
+use crate::check::promise::{PromiseMeaning, PromisedChange, Resource};
 use crate::content::{Content, HookId};
 use crate::game::log::{LogEvent, LogLine};
 use crate::game::zones::ZoneAt;
@@ -19,7 +19,7 @@ pub fn is_fulfilled(
         .iter()
         .filter(|line| line.cause.hook == Some(hook))
         .collect();
-    promise.things.iter().any(|thing| match thing {
+    promise.resources.iter().any(|thing| match thing {
         Resource::Counter(counter) => {
             let changes = own.iter().filter_map(|line| match line.event {
                 LogEvent::Counter {
@@ -32,7 +32,7 @@ pub fn is_fulfilled(
                 _ => None,
             });
             let changes: Vec<_> = changes.collect();
-            let wanted = if promise.direction == Direction::To {
+            let wanted = if promise.change == PromisedChange::Gain {
                 promise.amount
             } else {
                 -promise.amount
@@ -96,17 +96,19 @@ fn pieces(
             LogEvent::Moved {
                 piece, from, to, ..
             } if of_kind(piece) => {
-                if promise.direction == Direction::To && in_zone(to) {
+                if promise.change == PromisedChange::Gain && in_zone(to) {
                     count(to);
-                } else if promise.direction == Direction::Away && (in_zone(from) || in_zone(to)) {
+                } else if promise.change == PromisedChange::Loss && (in_zone(from) || in_zone(to)) {
                     count(from);
                 }
             }
-            LogEvent::Created { to, .. } if promise.direction == Direction::To && in_zone(to) => {
+            LogEvent::Created { to, .. }
+                if promise.change == PromisedChange::Gain && in_zone(to) =>
+            {
                 count(to);
             }
             LogEvent::Drew { amount, .. }
-                if promise.direction == Direction::To && amount == promise.amount =>
+                if promise.change == PromisedChange::Gain && amount == promise.amount =>
             {
                 return true;
             }

@@ -15,8 +15,8 @@ use crate::game::{
 
 /// The number of scenes kept for each hook.
 const MAX_PER_HOOK: usize = 40;
-/// The number of scenes kept for each other kind.
-const MAX_PER_SORT: usize = 240;
+/// The number of scenes kept for each other kind of scene.
+const MAX_PER_KIND: usize = 240;
 
 /// A game with this many faults is aborted.
 const MAX_FAULTS: usize = 8;
@@ -77,43 +77,43 @@ pub fn slot(name: &str) -> String {
 }
 
 /// The kinds of scenes that a hook produces and can run in, best first.
-pub fn sorts(content: &Content, hook: HookId) -> Vec<SceneKind> {
+pub fn scene_kinds(content: &Content, hook: HookId) -> Vec<SceneKind> {
     let def = &content.hooks[hook.ix()];
     let entry = content.entry(def.entry);
     let kind = &content.kinds[entry.kind.ix()];
-    let mut sorts = vec![SceneKind::Hook(hook)];
+    let mut kinds = vec![SceneKind::Hook(hook)];
     match def.role {
         HookRole::On(event) | HookRole::Offer(event) => {
-            sorts.extend([
+            kinds.extend([
                 SceneKind::Slot(entry.kind, slot(&def.name)),
                 SceneKind::Event(event),
             ]);
         }
         HookRole::Answer(query) => {
-            sorts.extend([
+            kinds.extend([
                 SceneKind::Slot(entry.kind, slot(&def.name)),
                 SceneKind::Query(query),
             ]);
         }
         // The condition of an offer sees the event of the offer.
         HookRole::Can if !offers(entry).is_empty() => {
-            sorts.extend(offers(entry).into_iter().map(SceneKind::Event));
+            kinds.extend(offers(entry).into_iter().map(SceneKind::Event));
         }
         HookRole::Can | HookRole::Do if matches!(&*def.name, "can" | "do") => {
             if kind.is_piece {
-                sorts.push(SceneKind::Slot(entry.kind, slot(&def.name)));
+                kinds.push(SceneKind::Slot(entry.kind, slot(&def.name)));
             }
             let windows = entry.action.iter().flat_map(|action| &action.windows);
-            sorts.extend(windows.map(|phase| SceneKind::Window(*phase)));
+            kinds.extend(windows.map(|phase| SceneKind::Window(*phase)));
         }
         // A script in a table of an entry, such as an option.
         HookRole::Do if def.name.contains('.') && !def.name.starts_with("then.") => {
-            sorts.push(SceneKind::Slot(entry.kind, slot(&def.name)));
+            kinds.push(SceneKind::Slot(entry.kind, slot(&def.name)));
         }
         // Other scripts could not use the values that these receive.
         HookRole::Can | HookRole::Do | HookRole::Each | HookRole::Value => {}
     }
-    sorts
+    kinds
 }
 
 /// The events at which an entry makes an offer.
@@ -151,33 +151,33 @@ impl Scenes {
         if *runs > 64 && !runs.is_multiple_of(64) {
             return;
         }
-        let wanted: Vec<SceneKind> = sorts(cx.content(), hook)
+        let wanted: Vec<SceneKind> = scene_kinds(cx.content(), hook)
             .into_iter()
-            .filter(|sort| self.wants(sort))
+            .filter(|kind| self.wants(kind))
             .collect();
         if wanted.is_empty() {
             return;
         }
         let at = self.all.len();
         self.all.push(Rc::new(RecordedScene {
-            scene: Scene::of(cx),
+            scene: Scene::capture(cx),
             game: game.clone(),
             answers,
         }));
-        for sort in wanted {
-            self.by.entry(sort).or_default().push(at);
+        for kind in wanted {
+            self.by.entry(kind).or_default().push(at);
         }
     }
 
     /// Keeps the first scenes and then every seventh, so that scenes come from all parts of a game.
-    fn wants(&mut self, sort: &SceneKind) -> bool {
-        let limit = if matches!(sort, SceneKind::Hook(_)) {
+    fn wants(&mut self, kind: &SceneKind) -> bool {
+        let limit = if matches!(kind, SceneKind::Hook(_)) {
             MAX_PER_HOOK
         } else {
-            MAX_PER_SORT
+            MAX_PER_KIND
         };
-        let held = self.by.get(sort).map_or(0, Vec::len);
-        let seen = self.seen.entry(sort.clone()).or_default();
+        let held = self.by.get(kind).map_or(0, Vec::len);
+        let seen = self.seen.entry(kind.clone()).or_default();
         *seen += 1;
         held < limit && (held < limit / 3 || seen.is_multiple_of(7))
     }
@@ -265,11 +265,11 @@ pub fn set_up(rules: &Rc<Rules>, game: &Rc<PlayedGame>) -> (Vec<GameReport>, Vec
     )
 }
 
-/// Plays a game with at most `most` random answers, and records scenes.
+/// Plays a game with at most `max_answers` random answers, and records scenes.
 pub fn play(
     rules: &Rc<Rules>,
     game: &Rc<PlayedGame>,
-    most: usize,
+    max_answers: usize,
     into: &Rc<RefCell<Scenes>>,
 ) -> Vec<GameReport> {
     let answers = Rc::new(RefCell::new(0));
@@ -310,7 +310,7 @@ pub fn play(
             });
         return vec![problem(0, GameProblem::Start(why.to_owned()))];
     }
-    for number in 0..most {
+    for number in 0..max_answers {
         for fault in &running.faults()[reported..] {
             found.push(problem(number, GameProblem::Fault(Box::new(fault.clone()))));
         }

@@ -1,6 +1,6 @@
 //! Runs a script in a scene recorded for another script, with a piece of that scene as a stand-in.
 
-use super::scenes::{RecordedScene, SceneKind, Scenes, sorts};
+use super::scenes::{RecordedScene, SceneKind, Scenes, scene_kinds};
 use crate::content::{Content, EntryId, HookId, HookRole, Owner, PieceId};
 use crate::game::{Entity, HookCall, Scene, State, Val};
 
@@ -29,35 +29,36 @@ pub fn scenes_for(
     content: &Content,
     scenes: &Scenes,
     hook: HookId,
-    most: usize,
+    max: usize,
 ) -> Vec<(usize, StagedScene)> {
     let mut list: Vec<(usize, StagedScene)> = Vec::new();
-    let mut sorts = sorts(content, hook);
+    let mut kinds = scene_kinds(content, hook);
     // A script in a table of an entry can run in the scenes of other such scripts, whatever their
     // keys.
     let def = &content.hooks[hook.ix()];
     if let (HookRole::Do, Some((first, last))) = (def.role, def.name.rsplit_once('.'))
         && first != "then"
     {
-        let is_similar = |sort: &&SceneKind| matches!(sort, SceneKind::Slot(_, slot) if slot.ends_with(&format!(".{last}")));
-        sorts.extend(scenes.by.keys().filter(is_similar).cloned());
+        let is_similar = |kind: &&SceneKind| matches!(kind, SceneKind::Slot(_, slot) if slot.ends_with(&format!(".{last}")));
+        kinds.extend(scenes.by.keys().filter(is_similar).cloned());
     }
-    for sort in sorts {
-        for &at in scenes.by.get(&sort).map(Vec::as_slice).unwrap_or_default() {
-            if list.len() >= most {
+    for kind in kinds {
+        for &at in scenes.by.get(&kind).map(Vec::as_slice).unwrap_or_default() {
+            if list.len() >= max {
                 return list;
             }
             if !list.iter().any(|(other, _)| *other == at)
-                && let Some(cast) = cast(content, &scenes.all[at], hook)
+                && let Some(staged) = stage(content, &scenes.all[at], hook)
             {
-                list.push((at, cast));
+                list.push((at, staged));
             }
         }
     }
     list
 }
 
-fn cast(content: &Content, recorded: &RecordedScene, hook: HookId) -> Option<StagedScene> {
+/// Stages a hook in a recorded scene; `None` if the scene does not suit it.
+fn stage(content: &Content, recorded: &RecordedScene, hook: HookId) -> Option<StagedScene> {
     let scene = &recorded.scene;
     let mut call = scene.call()?.clone();
     if call.hook == hook {

@@ -31,7 +31,7 @@ pub fn form(ask: &mut AskLine) -> Result<PackTemplate, Failure> {
 }
 
 /// Asks which pack to build on. Games come first, since most new packs build on a game.
-pub fn of(ask: &mut AskLine, packs: &[Pack]) -> Result<String, Failure> {
+pub fn base_pack(ask: &mut AskLine, packs: &[Pack]) -> Result<String, Failure> {
     let has_mode = |pack: &&Pack| pack.entries().any(|entry| entry.kind == "mode");
     let (games, others): (Vec<&Pack>, Vec<&Pack>) = packs.iter().partition(has_mode);
     let all: Vec<&Pack> = games.into_iter().chain(others).collect();

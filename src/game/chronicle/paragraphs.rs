@@ -105,7 +105,7 @@ impl ChronicleWriter {
         }
         self.end_paragraph(context);
         let changes = self.changes.take_sentences(context);
-        // The changes before the first turn are the set-up.
+        // The changes before the first turn are the setup.
         if self.active.is_some() && !changes.is_empty() {
             let lines: Vec<String> = changes
                 .iter()

@@ -13,11 +13,11 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         name: "mode that cannot start",
-        text: "no seats, a set-up or roles that do not exist, no turn",
+        text: "no seats, a setup or roles that do not exist, no turn",
         make: mode,
     },
     Kind {
-        name: "set-up that fails",
+        name: "setup that fails",
         text: "it takes more than there is, or looks one too far",
         make: set_up,
     },
