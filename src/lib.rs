@@ -23,3 +23,4 @@ pub mod schema;
 pub mod script;
 pub mod session;
 pub mod simulation;
+pub mod value;

@@ -18,7 +18,7 @@ use crate::content::{self, Content, HookArgument, HookDef, HookId, HookRole};
 use crate::diagnostic::{Report, Span};
 use crate::game::Rules;
 use crate::pack::{self, GameChoice, Layered, PackSet, PackSource, ReloadKind, ScriptSource};
-use crate::script::{ScriptRunner, Scripts, Trace};
+use crate::script::{Scripts, Trace};
 
 pub use crate::pack::Reuse;
 pub use crate::script::LintLevel;
@@ -105,12 +105,13 @@ impl OpenedGame {
         self.scripts.trace()
     }
 
-    /// The same rules with every script run by Rhai, for comparison with our own interpreter.
+    /// The same rules with every script run by Rhai, for comparison.
+    #[cfg(feature = "reference")]
     #[must_use]
     pub fn interpreted(&self) -> Rc<Rules> {
         Rc::new(Rules {
             content: self.rules.content.clone(),
-            runner: Box::new(ScriptRunner(self.scripts.clone())),
+            runner: Box::new(crate::script::RhaiRunner::new(self.scripts.clone())),
         })
     }
 }

@@ -1,9 +1,9 @@
 //! The duel's hooks as Rust functions, to measure the engine without scripts.
 
 use kaer::content::{Content, HookId, Value};
-use kaer::game::{Cx, Entity, GameOutcome, HookRunner, StepResult, Val, agenda, combo, fight};
+use kaer::game::{Cx, Entity, GameOutcome, HookRunner, StepResult, agenda, combo, fight};
 
-type Closure = fn(&mut Cx) -> StepResult<Val>;
+type Closure = fn(&mut Cx) -> StepResult<Value>;
 
 pub struct Closures {
     hooks: Vec<Option<Closure>>,
@@ -20,7 +20,7 @@ impl Closures {
 }
 
 impl HookRunner for Closures {
-    fn run(&self, cx: &mut Cx, hook: HookId) -> StepResult<Val> {
+    fn run(&self, cx: &mut Cx, hook: HookId) -> StepResult<Value> {
         match self.hooks[hook.ix()] {
             Some(closure) => closure(cx),
             None => panic!("no closure for {}", cx.content().hook_name(hook)),
@@ -38,13 +38,13 @@ fn closure(name: &str) -> Option<Closure> {
     }
 }
 
-fn blows(cx: &mut Cx) -> StepResult<Val> {
+fn blows(cx: &mut Cx) -> StepResult<Value> {
     let content = cx.content().clone();
     if let Some(def) = cx.fight().map(|fight| fight.def) {
         combo::resolve(cx, &content.fights[def.ix()].passes)?;
         combo::finish(cx)?;
     }
-    Ok(Val::Unit)
+    Ok(Value::Unit)
 }
 
 fn field(cx: &Cx, name: &str) -> i64 {
@@ -55,13 +55,13 @@ fn field(cx: &Cx, name: &str) -> i64 {
         .unwrap_or(0)
 }
 
-fn spite(cx: &mut Cx) -> StepResult<Val> {
+fn spite(cx: &mut Cx) -> StepResult<Value> {
     let event = cx.events.last().map(|event| (event.of, event.source));
     if let Some((Some(of), Some(source))) = event {
         let amount = field(cx, "spite");
         fight::damage(cx, Some(of), source, amount)?;
     }
-    Ok(Val::Unit)
+    Ok(Value::Unit)
 }
 
 fn counter(cx: &Cx, of: Entity, name: &str) -> i64 {
@@ -69,7 +69,7 @@ fn counter(cx: &Cx, of: Entity, name: &str) -> i64 {
     id.map_or(0, |id| i64::from(cx.state.base(cx.content(), of, id)))
 }
 
-fn measured(cx: &mut Cx) -> StepResult<Val> {
+fn measured(cx: &mut Cx) -> StepResult<Value> {
     let (me, foe) = (
         fight::current(cx).map(|f| f.who),
         fight::foe(cx).map(|f| f.who),
@@ -80,10 +80,10 @@ fn measured(cx: &mut Cx) -> StepResult<Val> {
         let amount = field(cx, "damage");
         fight::damage(cx, Some(me), foe, amount)?;
     }
-    Ok(Val::Unit)
+    Ok(Value::Unit)
 }
 
-fn winner(cx: &mut Cx) -> StepResult<Val> {
+fn winner(cx: &mut Cx) -> StepResult<Value> {
     let side = cx.events.last().map_or(-1, |event| event.value);
     let winners = u8::try_from(side)
         .map(kaer::content::SeatId)
@@ -96,5 +96,5 @@ fn winner(cx: &mut Cx) -> StepResult<Val> {
             ..GameOutcome::default()
         },
     )?;
-    Ok(Val::Unit)
+    Ok(Value::Unit)
 }

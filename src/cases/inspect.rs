@@ -2,7 +2,8 @@
 
 use super::case::ExpectedValue;
 use crate::content::{Owner, PieceId, SeatId};
-use crate::game::{Entity, State, StepContext, Val, lookup, names};
+use crate::game::{Entity, State, StepContext, lookup, names};
+use crate::value::Value;
 
 /// Reads the value at a path.
 ///
@@ -49,7 +50,7 @@ pub fn at(context: &StepContext, path: &str) -> Result<InspectedValue, String> {
             Ok(InspectedValue::Word(names::val_key(
                 context,
                 SeatId(0),
-                &Val::Zone(zone.0),
+                &Value::Zone(zone),
             )))
         }
         ("face", Entity::Piece(piece)) => Ok(InspectedValue::Number(i64::from(

@@ -2,9 +2,10 @@
 
 use super::CheckSubject;
 use crate::content::{Content, SeenBy};
-use crate::diagnostic::{FileId, Span};
+use crate::diagnostic::Span;
 use crate::library::PackLibrary;
 use crate::pack::Pack;
+use crate::script::{Does, ScriptOutline, outline_file, outline_hook};
 
 /// Something that a pack can do, and the places where it does.
 pub struct Capability {
@@ -14,29 +15,8 @@ pub struct Capability {
     pub at: Vec<Span>,
 }
 
-/// Functions that use randomness.
-const CHANCE: &[&str] = &["roll", "reroll", "chance", "shuffle", "shuffled", "random"];
-/// Functions that affect other players.
-const OTHERS: &[&str] = &[
-    "others",
-    "seats",
-    "seat",
-    "left",
-    "right",
-    "choose_each",
-    "choose_amount_each",
-    "seats_at",
-    "eliminate",
-    "control",
-];
-/// Functions that reveal hidden information.
-const SHOWING: &[&str] = &["look", "reveal", "knows"];
-/// Functions that read the contents of a zone.
-const READING: &[&str] = &[
-    "pieces", "top", "bottom", "find", "has", "contains", "count", "sum", "with", "tagged",
-];
-/// Functions that end or prolong games and turns.
-const ENDING: &[&str] = &["end_game", "eliminate", "end_turn", "extra_turn"];
+/// Properties that lead to other players.
+const OTHERS: &[&str] = &["left", "right"];
 
 /// Lists every capability, whether the pack has it or not.
 pub(crate) fn capabilities(
@@ -44,20 +24,18 @@ pub(crate) fn capabilities(
     pack: &Pack,
     content: Option<&Content>,
 ) -> Vec<Capability> {
-    let texts = scripts(library, pack);
-    let with = |words: &[&str]| -> Vec<Span> {
-        texts
-            .iter()
-            .filter(|(text, _)| calls(text).any(|(_, word)| words.contains(&word)))
-            .map(|(_, span)| *span)
-            .collect()
+    let scripts = scripts(library, pack);
+    let with = |test: &dyn Fn(&ScriptOutline) -> bool| -> Vec<Span> {
+        let own = scripts.iter().filter(|(outline, _)| test(outline));
+        own.map(|(_, span)| *span).collect()
     };
-    let hidden = texts
-        .iter()
-        .filter(|(text, _)| content.is_some_and(|content| reads_hidden(content, text)));
-    let mut hidden: Vec<Span> = hidden.map(|(_, span)| *span).chain(with(SHOWING)).collect();
+    let calls =
+        |outline: &ScriptOutline, does: Does| outline.calls.iter().any(|call| call.does.any(does));
+    let mut hidden = with(&|outline| {
+        calls(outline, Does::REVEALS)
+            || content.is_some_and(|content| reads_hidden(content, outline))
+    });
     hidden.sort_unstable();
-    hidden.dedup();
     let theirs = |name: &str| !pack.entries().any(|entry| name.ends_with(&entry.id));
     let patches = pack
         .patches
@@ -66,7 +44,7 @@ pub(crate) fn capabilities(
     vec![
         Capability {
             description: "uses randomness",
-            at: with(CHANCE),
+            at: with(&|outline| calls(outline, Does::CHANCE)),
         },
         Capability {
             description: "reads or reveals hidden information",
@@ -74,11 +52,13 @@ pub(crate) fn capabilities(
         },
         Capability {
             description: "affects other players",
-            at: with(OTHERS),
+            at: with(&|outline| {
+                calls(outline, Does::OTHERS) || OTHERS.iter().any(|name| outline.has_name(name))
+            }),
         },
         Capability {
             description: "ends or prolongs games and turns",
-            at: with(ENDING),
+            at: with(&|outline| calls(outline, Does::ENDS)),
         },
         Capability {
             description: "changes entries of other packs",
@@ -87,62 +67,35 @@ pub(crate) fn capabilities(
     ]
 }
 
-/// The text of every script of a pack, and of every function in its libraries.
-fn scripts<'a>(library: &'a PackLibrary, pack: &'a Pack) -> Vec<(&'a str, Span)> {
-    let mut all: Vec<(&str, Span)> = Vec::new();
+/// Every script of a pack, and every function in its libraries.
+fn scripts(library: &PackLibrary, pack: &Pack) -> Vec<(ScriptOutline, Span)> {
+    let mut all = Vec::new();
     for field in pack.entries().flat_map(|entry| &entry.fields) {
         field.value.each(&mut |value| {
-            all.extend(
-                value
-                    .as_script()
-                    .map(|script| (script.text.as_str(), script.span)),
-            );
+            let script = value.as_script();
+            all.extend(script.map(|script| (outline_hook(&script.text), script.span)));
         });
     }
     for file in &pack.libraries {
-        all.extend(functions(library.set.files.text(*file), *file));
+        for function in outline_file(library.set.files.text(*file)) {
+            let end = function.at + function.name.len();
+            let span = Span::new(*file, function.at, end);
+            all.push((function, span));
+        }
     }
     all
 }
 
-/// Splits a library into functions; the span is the keyword `fn`.
-fn functions(text: &str, file: FileId) -> Vec<(&str, Span)> {
-    let starts: Vec<usize> = text
-        .match_indices("fn ")
-        .map(|(at, _)| at)
-        .filter(|at| *at == 0 || text[..*at].ends_with('\n'))
-        .collect();
-    let ends = starts.iter().skip(1).copied().chain([text.len()]);
-    starts
-        .iter()
-        .zip(ends)
-        .map(|(start, end)| (&text[*start..end], Span::new(file, *start, *start + 2)))
-        .collect()
-}
-
-/// The words of a script, each with the word before it; comments are skipped.
-fn calls(text: &str) -> impl Iterator<Item = (&str, &str)> {
-    let code = text
-        .lines()
-        .map(|line| line.split("//").next().unwrap_or(line));
-    let words = code
-        .flat_map(|line| line.split(|c: char| !(c.is_alphanumeric() || c == '_')))
-        .filter(|word| !word.is_empty());
-    let mut last = "";
-    words.map(move |word| (std::mem::replace(&mut last, word), word))
-}
-
 /// Whether a script reads a zone that no player can see.
-fn reads_hidden(content: &Content, text: &str) -> bool {
-    calls(text).any(|(zone, word)| {
-        let hidden = |zone: &str| {
-            content
-                .symbol(zone)
-                .zone
-                .is_some_and(|zone| content.zones[zone.ix()].seen_by == SeenBy::Nobody)
-        };
-        READING.contains(&word) && hidden(zone)
-    })
+fn reads_hidden(content: &Content, outline: &ScriptOutline) -> bool {
+    let is_hidden = |zone: &str| {
+        let zone = content.symbol(zone).zone;
+        zone.is_some_and(|zone| content.zones[zone.ix()].seen_by == SeenBy::Nobody)
+    };
+    outline
+        .calls
+        .iter()
+        .any(|call| call.does.any(Does::READS_ZONE) && call.on.as_deref().is_some_and(is_hidden))
 }
 
 /// The capabilities of all checked packs, by pack id.

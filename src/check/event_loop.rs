@@ -9,7 +9,7 @@ use crate::diagnostic::{Confidence, Diagnostic, Report};
 pub(super) fn check(subject: &CheckSubject, report: &mut Report) {
     for (_, opened) in subject.opened {
         let content = &opened.rules.content;
-        let emits = emits(content);
+        let emits = emits(subject, content);
         for (&event, causes) in &emits {
             // Each cycle is reported once, at its first event.
             let Some(cycle) =
@@ -40,21 +40,17 @@ pub(super) fn check(subject: &CheckSubject, report: &mut Report) {
 }
 
 /// For each event, the events that its hooks fire unconditionally, each with the hook.
-fn emits(content: &Content) -> BTreeMap<EventId, Vec<(EventId, HookId)>> {
+fn emits(subject: &CheckSubject, content: &Content) -> BTreeMap<EventId, Vec<(EventId, HookId)>> {
     let mut all: BTreeMap<EventId, Vec<(EventId, HookId)>> = BTreeMap::new();
     for (ix, hook) in content.hooks.iter().enumerate() {
         let HookRole::On(event) = hook.role else {
             continue;
         };
         // An event fired inside a block may depend on a condition, so the loop may end.
-        let text = &hook.script.text;
-        let unconditional = text
-            .split("emit(\"")
-            .skip(1)
-            .zip(text.match_indices("emit(\""))
-            .filter(|(_, (at, _))| !text[..*at].contains('{'));
-        for (rest, _) in unconditional {
-            let name = rest.split('"').next().unwrap_or_default();
+        let outline = subject.outlines.hook(&hook.script);
+        let calls = outline.calls.iter();
+        for call in calls.filter(|call| call.always && call.name == "emit") {
+            let name = call.text.as_deref().unwrap_or_default();
             if let Some(next) = content.symbol(name).event {
                 all.entry(event).or_default().push((next, HookId::at(ix)));
             }

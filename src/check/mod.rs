@@ -16,6 +16,7 @@ mod loading;
 mod long_title;
 mod loose_number;
 mod missing_source;
+mod outlines;
 pub mod pages;
 mod promise;
 mod repeated_word;
@@ -29,6 +30,7 @@ mod unused_entry;
 use std::collections::BTreeSet;
 
 pub use dynamic::Effort;
+use outlines::Outlines;
 
 use crate::diagnostic::{Diagnostic, FileId, Report, Severity, Span};
 use crate::library::{OpenedGame, PackLibrary};
@@ -42,6 +44,8 @@ pub(crate) struct CheckSubject<'a> {
     packs: Vec<&'a Pack>,
     /// Their modes, as opened for play.
     opened: &'a [(GameChoice, OpenedGame)],
+    /// The outlines of their scripts.
+    outlines: Outlines,
 }
 
 impl<'a> CheckSubject<'a> {
@@ -183,6 +187,7 @@ impl CheckReport {
             library,
             packs,
             opened: &self.opened,
+            outlines: Outlines::default(),
         })
     }
 }
@@ -206,6 +211,7 @@ pub fn check(
         library,
         packs,
         opened: &opened,
+        outlines: Outlines::default(),
     };
     PER_ENTRY
         .iter()

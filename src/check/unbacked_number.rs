@@ -14,7 +14,7 @@ pub(super) fn check(subject: &CheckSubject, report: &mut Report) {
                 let Some(number) = promise.number() else {
                     continue;
                 };
-                let numbers = beside(entry, at);
+                let numbers = beside(subject, entry, at);
                 if !numbers.contains(&number) {
                     let known: Vec<String> = numbers.iter().map(i64::to_string).collect();
                     let known = if known.is_empty() {
@@ -43,30 +43,31 @@ pub(super) fn check(subject: &CheckSubject, report: &mut Report) {
 
 /// The numbers in the scripts and fields of the table that a text belongs to. If there are none,
 /// those of the whole entry.
-fn beside(entry: &Entry, at: &TextWithNumbers) -> Vec<i64> {
+fn beside(subject: &CheckSubject, entry: &Entry, at: &TextWithNumbers) -> Vec<i64> {
     let mut numbers = Vec::new();
     let around = at
         .path
         .rsplit_once('.')
         .and_then(|(around, _)| entry.get_path(around));
     if let Some(around) = around {
-        collect(around, &mut numbers);
+        collect(subject, around, &mut numbers);
     }
     if numbers.is_empty() {
         let given = entry.fields.iter().filter(|field| field.is_explicit);
-        given.for_each(|field| collect(&field.value, &mut numbers));
+        given.for_each(|field| collect(subject, &field.value, &mut numbers));
     }
     numbers.sort_unstable();
     numbers.dedup();
     numbers
 }
 
-fn collect(value: &FieldValue, numbers: &mut Vec<i64>) {
+fn collect(subject: &CheckSubject, value: &FieldValue, numbers: &mut Vec<i64>) {
     value.each(&mut |value| match value {
         FieldValue::Int(number) => numbers.push(*number),
         FieldValue::Script(script) => {
-            let digits = script.text.split(|c: char| !c.is_ascii_digit());
-            numbers.extend(digits.filter_map(|digits| digits.parse::<i64>().ok()));
+            let outline = subject.outlines.hook(script);
+            let own = outline.numbers.iter().copied();
+            numbers.extend(own.filter_map(|number| i64::try_from(number).ok()));
         }
         _ => {}
     });

@@ -1,10 +1,13 @@
 //! `unused-entry`: an entry that no deck, script or other entry refers to.
 
+use std::rc::Rc;
+
 use ahash::AHashSet;
 
 use super::CheckSubject;
 use crate::diagnostic::{Confidence, Diagnostic, Report};
 use crate::pack::{Entry, EntryNature, FieldValue, Pack};
+use crate::script::ScriptOutline;
 
 /// The engine's kinds whose entries are used without a reference.
 const ACTIVE: &[&str] = &[
@@ -26,7 +29,11 @@ const ACTIVE: &[&str] = &[
 pub(super) fn check(subject: &CheckSubject, report: &mut Report) {
     for pack in &subject.packs {
         let declared = declared(subject, pack);
-        let words = MentionedNames::collect(subject, pack, &declared);
+        let outlines: Vec<Rc<ScriptOutline>> = subject
+            .related(pack)
+            .flat_map(|other| subject.outlines.pack(subject.library, other))
+            .collect();
+        let words = MentionedNames::collect(subject, pack, &declared, &outlines);
         for entry in pack
             .entries()
             .filter(|entry| !is_active(subject, entry) && !words.mention(entry))
@@ -98,6 +105,7 @@ impl<'a> MentionedNames<'a> {
         subject: &CheckSubject<'a>,
         pack: &'a Pack,
         declared: &'a str,
+        outlines: &'a [Rc<ScriptOutline>],
     ) -> MentionedNames<'a> {
         let mut words = MentionedNames::default();
         for other in subject.related(pack) {
@@ -105,18 +113,15 @@ impl<'a> MentionedNames<'a> {
                 .entries()
                 .flat_map(|entry| &entry.fields)
                 .for_each(|field| words.value(&field.value));
-            other
-                .libraries
-                .iter()
-                .for_each(|file| words.script(subject.library.set.files.text(*file)));
         }
-        words.script(declared);
+        outlines.iter().for_each(|outline| words.script(outline));
+        words.plain(declared);
+        words.quoted.extend(declared.split('"'));
         words
     }
 
     fn value(&mut self, value: &'a FieldValue) {
         match value {
-            FieldValue::Script(script) => self.script(&script.text),
             FieldValue::Name(name) => self.plain(&name.text),
             // The words of a sentence are not references, but its placeholders are.
             FieldValue::Text(text) if text.contains(' ') => {
@@ -131,18 +136,18 @@ impl<'a> MentionedNames<'a> {
                 self.plain(key);
                 self.value(value);
             }),
-            FieldValue::Int(_) | FieldValue::Bool(_) | FieldValue::Ref(_) => {}
+            FieldValue::Script(_)
+            | FieldValue::Int(_)
+            | FieldValue::Bool(_)
+            | FieldValue::Ref(_) => {}
         }
     }
 
-    fn script(&mut self, text: &'a str) {
-        for line in text
-            .lines()
-            .filter(|line| !line.trim_start().starts_with("//"))
-        {
-            self.plain(line);
-            self.quoted
-                .extend(line.split('"').map(|part| part.trim_end_matches('\\')));
+    fn script(&mut self, outline: &'a ScriptOutline) {
+        self.named.extend(outline.names.iter().map(|name| &**name));
+        for text in &outline.texts {
+            self.plain(text);
+            self.quoted.insert(text);
         }
     }
 

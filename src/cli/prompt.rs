@@ -2,7 +2,8 @@
 
 use super::screen::{self, Tone};
 use crate::game::render::grammar;
-use crate::game::{Decision, DecisionOption, Entity, Game, Val, names};
+use crate::game::{Decision, DecisionOption, Entity, Game, names};
+use crate::value::Value;
 
 /// Sorts the options for display: by group, those without a group last.
 pub fn arranged(mut decision: Decision) -> Decision {
@@ -174,7 +175,7 @@ pub fn range(game: &Game, decision: &Decision) -> String {
 fn option_noun(game: &Game) -> String {
     let options = game.pending().map_or(&[][..], |question| &question.options);
     let mut nouns = options.iter().map(|option| match option.val {
-        Val::Entity(Entity::Piece(piece)) => {
+        Value::Entity(Entity::Piece(piece)) => {
             Some(grammar::head_noun(&names::kind_of(game.context(), piece)))
         }
         _ => None,

@@ -1,18 +1,18 @@
 //! The third stage: turns layered entries into content, with names resolved to ids.
 
 use crate::number::cast;
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::defs::{
     Bound, ChainDef, ChainLink, ComboPass, CounterDef, DieDef, EntryDef, FaceDef, FightDef,
     HookTable, MenuSeats, Owner, PanelDef, PhaseDef, Scope, SeenBy, ZoneDef,
 };
-use super::ids::{CounterId, EntryId, HookId, KindId, ListId, PlaceId, ZoneId};
-use super::value::Value;
 use super::{Content, PackStamp, PerOwner, stable_hash};
 use crate::diagnostic::{Diagnostic, Report, Severity, Span, find_misspelling, unknown_name};
 use crate::pack::{self, Layered, PackSet, Reuse};
+use crate::value::{CounterId, EntryId, HookId, KindId, ListId, PlaceId, ZoneId};
+use crate::value::{Map, Text, Value};
 
 /// The maximum number of entries, and of anything else with 16-bit ids.
 const MAX_ENTRIES: usize = 60_000;
@@ -124,8 +124,6 @@ pub(super) struct ContentBuilder<'a> {
     pub report: &'a mut Report,
     /// While an entry is rebuilt: the ids of its old scripts, which its new scripts reuse in order.
     pub reuse: Option<VecDeque<HookId>>,
-    /// Interned names of fields and keys. Never iterated, so hash order does not matter.
-    names: HashMap<String, Arc<str>>,
 }
 
 impl<'a> ContentBuilder<'a> {
@@ -135,7 +133,6 @@ impl<'a> ContentBuilder<'a> {
             layered,
             report,
             reuse: None,
-            names: HashMap::new(),
         }
     }
 
@@ -242,7 +239,7 @@ impl<'a> ContentBuilder<'a> {
             .list("tags")
             .iter()
             .filter_map(|v| v.as_text())
-            .map(Arc::from)
+            .map(Text::from)
             .collect();
         let name = source.full_name();
         let mut entry = EntryDef {
@@ -265,7 +262,7 @@ impl<'a> ContentBuilder<'a> {
         entry
     }
 
-    fn fields(&mut self, id: EntryId, fields: &[pack::EntryField]) -> Vec<(Arc<str>, Value)> {
+    fn fields(&mut self, id: EntryId, fields: &[pack::EntryField]) -> Vec<(Text, Value)> {
         let own = [
             "on", "answer", "offer", "then", "face", "window", "each", "can", "do", "cost", "once",
             "tags", "copies", "in", "replaces",
@@ -307,7 +304,7 @@ impl<'a> ContentBuilder<'a> {
                         );
                     }
                     _ => fields.push((
-                        Arc::from(key.as_str()),
+                        Text::from(key.as_str()),
                         self.value(id, &format!("face.{name}.{key}"), value),
                     )),
                 }
@@ -322,12 +319,12 @@ impl<'a> ContentBuilder<'a> {
     }
 
     /// Interns a name.
-    fn name(&mut self, name: &str) -> Arc<str> {
-        if let Some(known) = self.names.get(name) {
+    fn name(&mut self, name: &str) -> Text {
+        if let Some(known) = self.content.field_names.get(name) {
             return known.clone();
         }
-        let new: Arc<str> = name.into();
-        self.names.insert(name.to_owned(), new.clone());
+        let new = Text::from(name);
+        Arc::make_mut(&mut self.content.field_names).insert(name.to_owned(), new.clone());
         new
     }
 
@@ -335,13 +332,13 @@ impl<'a> ContentBuilder<'a> {
     fn plain_value(&mut self, value: &pack::FieldValue) -> Value {
         match value {
             pack::FieldValue::List(list) => {
-                Value::List(list.iter().map(|value| self.plain_value(value)).collect())
+                Value::Rows(list.iter().map(|value| self.plain_value(value)).collect())
             }
-            pack::FieldValue::Table(rows) => Value::Table(
+            pack::FieldValue::Table(rows) => Value::Table(Map::table(
                 rows.iter()
                     .map(|(key, value)| (self.name(key), self.plain_value(value)))
                     .collect(),
-            ),
+            )),
             pack::FieldValue::Int(n) => Value::Int(*n),
             pack::FieldValue::Bool(yes) => Value::Bool(*yes),
             pack::FieldValue::Ref(ix) => Value::Entry(EntryId::at(ix.0 as usize)),
@@ -357,7 +354,7 @@ impl<'a> ContentBuilder<'a> {
         match value {
             pack::FieldValue::List(list) => {
                 let number = |(ix, value)| self.value(id, &format!("{path}.{}", ix + 1), value);
-                Value::List(list.iter().enumerate().map(number).collect())
+                Value::Rows(list.iter().enumerate().map(number).collect())
             }
             pack::FieldValue::Table(rows) => {
                 let row = |(key, value): &(String, pack::FieldValue)| {
@@ -366,7 +363,7 @@ impl<'a> ContentBuilder<'a> {
                         self.value(id, &format!("{path}.{key}"), value),
                     )
                 };
-                Value::Table(rows.iter().map(row).collect())
+                Value::Table(Map::table(rows.iter().map(row).collect()))
             }
             pack::FieldValue::Script(script) => {
                 Value::Script(self.hook(id, path, super::defs::HookRole::Do, script))

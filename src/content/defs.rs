@@ -1,12 +1,10 @@
 //! The definitions of packs, in the form that a game uses.
 
-use std::sync::Arc;
-
-use super::ids::{
+use crate::pack;
+use crate::value::{
     ChainId, CounterId, EntryId, EventId, HookId, KindId, ListId, PhaseId, QueryId, ZoneId,
 };
-use super::value::Value;
-use crate::pack;
+use crate::value::{Text, Value};
 
 /// The kind of thing that owns a counter or a zone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -166,7 +164,7 @@ pub struct FightDef {
 #[derive(Clone, Debug)]
 pub struct ComboPass {
     /// The field that is summed; `cards` resolves card by card.
-    pub field: Arc<str>,
+    pub field: Text,
     /// Whether the sum is dealt to the foe as damage.
     pub hits: bool,
     /// The counter that the sum is added to.
@@ -178,7 +176,7 @@ pub struct ComboPass {
 impl ComboPass {
     /// A pass that only announces its sum.
     #[must_use]
-    pub const fn announcing(field: Arc<str>) -> ComboPass {
+    pub const fn announcing(field: Text) -> ComboPass {
         ComboPass {
             field,
             hits: false,
@@ -226,9 +224,9 @@ pub struct DieDef {
 #[derive(Clone, Debug)]
 pub struct EventDef {
     /// The name in `on.<name>` or `answer.<name>`.
-    pub name: Arc<str>,
+    pub name: Text,
     /// The fields of `event` in its hooks.
-    pub provides: Vec<Arc<str>>,
+    pub provides: Vec<Text>,
 }
 
 /// One way to pay a cost.
@@ -291,9 +289,16 @@ pub struct ActionDef {
 /// A face of an entry, with the fields that differ from the entry.
 #[derive(Clone, Debug)]
 pub struct FaceDef {
-    pub(crate) name: Arc<str>,
-    pub(crate) fields: Vec<(Arc<str>, Value)>,
+    pub(crate) name: Text,
+    pub(crate) fields: Vec<(Text, Value)>,
     pub(crate) hooks: HookTable,
+}
+
+/// The bit of an event or a query in a set. Ids that are 128 apart share one, so that a set may say
+/// yes too often, and never no.
+#[must_use]
+pub const fn id_bit(id: u16) -> u128 {
+    1 << (id & 127)
 }
 
 /// The hooks of an entry or a face.
@@ -313,11 +318,11 @@ pub struct HookTable {
 #[derive(Clone, Debug)]
 pub struct EntryDef {
     /// `pack:kind/id`.
-    pub name: Arc<str>,
+    pub name: Text,
     /// The id, without pack and kind.
-    pub id: Arc<str>,
+    pub id: Text,
     /// The title; the id if it has none.
-    pub title: Arc<str>,
+    pub title: Text,
     /// Its pack, as an index into [`Content::packs`](super::Content::packs).
     pub pack: u16,
     /// The kind it is declared with.
@@ -325,9 +330,9 @@ pub struct EntryDef {
     /// A stable hash of its name, which shuffles depend on.
     pub hash: u64,
     /// Its fields, defaults included.
-    pub fields: Vec<(Arc<str>, Value)>,
+    pub fields: Vec<(Text, Value)>,
     /// The words in its field `tags`.
-    pub tags: Vec<Arc<str>>,
+    pub tags: Vec<Text>,
     /// How many copies `create_all` makes.
     pub copies: u16,
     /// Its hooks, except those of its faces.
@@ -337,7 +342,7 @@ pub struct EntryDef {
     /// Its other faces.
     pub faces: Vec<FaceDef>,
     /// The node on the map, if it is a place.
-    pub place: Option<super::ids::PlaceId>,
+    pub place: Option<crate::value::PlaceId>,
     /// The source location of its id.
     pub span: crate::diagnostic::Span,
 }
@@ -350,6 +355,33 @@ impl EntryDef {
             .iter()
             .find(|(key, _)| &**key == name)
             .map(|(_, value)| value)
+    }
+
+    /// The value of a field whose name is [interned](super::Content::interned).
+    #[must_use]
+    pub fn named_field(&self, name: &Text) -> Option<&Value> {
+        let same = |(key, _): &&(Text, Value)| Text::ptr_eq(key, name);
+        match self.fields.iter().find(same) {
+            Some((_, value)) => Some(value),
+            None => self.field(name),
+        }
+    }
+
+    /// The events and the queries that the entry or one of its faces has a hook for, as sets of
+    /// [bits](id_bit).
+    #[must_use]
+    pub fn heard(&self) -> (u128, u128) {
+        let tables = self.faces.iter().map(|face| &face.hooks);
+        let (mut events, mut queries) = (0, 0);
+        for hooks in tables.chain([&self.hooks]) {
+            for (event, _) in hooks.on.iter().chain(&hooks.offers) {
+                events |= id_bit(event.0);
+            }
+            for (query, _) in &hooks.answers {
+                queries |= id_bit(query.0);
+            }
+        }
+        (events, queries)
     }
 
     /// The text of a field.
@@ -422,7 +454,7 @@ pub struct HookDef {
     /// The entry it belongs to.
     pub entry: EntryId,
     /// Its path in the entry: `on.fight_start`, `do`.
-    pub name: Arc<str>,
+    pub name: Text,
     /// The role of the script.
     pub role: HookRole,
     /// The source and its location.
@@ -439,17 +471,17 @@ pub struct HookDef {
 #[derive(Clone, Debug)]
 pub struct KindDef {
     /// The id, as in `[[id]]`.
-    pub id: Arc<str>,
+    pub id: Text,
     /// The title, for players.
-    pub title: Arc<str>,
+    pub title: Text,
     /// Whether its entries are pieces.
     pub is_piece: bool,
     /// The names of its fields.
-    pub fields: Vec<Arc<str>>,
+    pub fields: Vec<Text>,
     /// The names of fields inside tables.
-    pub nested: Vec<Arc<str>>,
+    pub nested: Vec<Text>,
     /// The enum values of its fields, and the names of its faces.
-    pub words: Vec<Arc<str>>,
+    pub words: Vec<Text>,
 }
 
 /// The `[[mode]]` that is played.
@@ -493,7 +525,7 @@ pub struct StartDef {
 pub struct PanelDef {
     pub(crate) entry: EntryId,
     /// The command.
-    pub word: Arc<str>,
+    pub word: Text,
     /// Whether it is shown with every decision.
     pub always: bool,
     /// A script that returns the text.

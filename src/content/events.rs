@@ -1,7 +1,7 @@
 //! The engine's events and queries in the order of their ids: by topic, then in the order they
 //! fire.
 
-use super::ids::{EventId, QueryId};
+use crate::value::{EventId, QueryId};
 
 macro_rules! table {
     (

@@ -7,10 +7,10 @@ use super::defs::{
     ActionDef, Amount, CostAlternative, CostPart, HookArgument, HookDef, HookRole, HookTable, Owner,
 };
 use super::events::{ask, on};
-use super::ids::{EntryId, HookId, PhaseId, ZoneId};
 use super::listeners::ListenerIndex;
 use crate::diagnostic::{Diagnostic, Span, find_misspelling};
 use crate::pack;
+use crate::value::{EntryId, HookId, PhaseId, ZoneId};
 
 /// The counter that guards a script, if the whole script is
 /// `if event.counter == "gold" && … { … }`.

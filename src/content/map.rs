@@ -1,9 +1,10 @@
 //! The map: places and the routes between them.
 
+use crate::value::Text;
 use std::collections::VecDeque;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
-use super::ids::{EntryId, PlaceId};
+use crate::value::{EntryId, PlaceId};
 
 /// A route from a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,7 +12,7 @@ pub struct Edge {
     /// The place it leads to.
     pub to: PlaceId,
     /// The kind of route, such as a road; empty by default.
-    pub kind: Arc<str>,
+    pub kind: Text,
 }
 
 /// A place and the routes from it.
@@ -25,16 +26,16 @@ pub struct PlaceNode {
 
 /// The map as a graph; a grid is a map too.
 #[derive(Clone, Debug, Default)]
-pub struct Map {
+pub struct BoardMap {
     /// The places, by id.
     pub places: Vec<PlaceNode>,
     /// The distance between each pair of places; computed on first use.
     apart: OnceLock<Vec<Vec<Option<u16>>>>,
 }
 
-impl Map {
+impl BoardMap {
     /// Adds a route, unless it exists.
-    pub(super) fn connect(&mut self, from: PlaceId, to: PlaceId, kind: &Arc<str>) {
+    pub(super) fn connect(&mut self, from: PlaceId, to: PlaceId, kind: &Text) {
         let ways = &mut self.places[from.ix()].edges;
         if from != to && !ways.iter().any(|way| way.to == to && way.kind == *kind) {
             ways.push(Edge {

@@ -7,7 +7,6 @@ mod build;
 mod defs;
 pub mod events;
 mod hooks;
-mod ids;
 mod listeners;
 mod map;
 mod modes;
@@ -15,20 +14,18 @@ mod numbers;
 mod per_owner;
 mod places;
 mod seat_set;
-mod value;
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
+pub use crate::value::*;
 pub use build::build;
 pub(crate) use build::link;
 pub use defs::*;
-pub use ids::*;
 pub use listeners::{EventListeners, ListenerIndex, QueryListeners};
-pub use map::Map;
+pub use map::BoardMap;
 pub use per_owner::PerOwner;
 pub use seat_set::SeatSet;
-pub use value::Value;
 
 use crate::pack::EntryIndices;
 
@@ -52,6 +49,8 @@ pub struct Content {
     pub visible: Vec<Vec<u16>>,
     /// For each enabled pack, its function files.
     pub libraries: Vec<Vec<crate::diagnostic::FileId>>,
+    /// Names of fields and keys. Never iterated, so hash order does not matter.
+    pub(crate) field_names: Arc<HashMap<String, Text>>,
     /// By [`EntryId`].
     pub entries: Vec<Arc<EntryDef>>,
     /// By [`KindId`].
@@ -69,7 +68,7 @@ pub struct Content {
     /// The slot of each zone for each kind of owner.
     pub zone_slot: Vec<PerOwner<Option<u16>>>,
     /// The places and the routes between them.
-    pub map: Map,
+    pub map: BoardMap,
     /// By [`PhaseId`].
     pub phases: Vec<PhaseDef>,
     /// Lists of phases, by [`ListId`].
@@ -159,6 +158,15 @@ impl Content {
         self.symbols.get(name).copied().unwrap_or_default()
     }
 
+    /// A name of a field, as the same text in memory as in the entries that have it.
+    #[must_use]
+    pub fn interned(&self, name: &str) -> Text {
+        self.field_names
+            .get(name)
+            .cloned()
+            .unwrap_or_else(|| name.into())
+    }
+
     /// Finds an entry by `id`, `kind/id`, `pack:id` or `pack:kind/id`.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<EntryId> {
@@ -198,19 +206,19 @@ impl Content {
 
     /// A counter's title.
     #[must_use]
-    pub fn counter_title(&self, id: CounterId) -> &Arc<str> {
+    pub fn counter_title(&self, id: CounterId) -> &Text {
         &self.entry(self.counters[id.ix()].entry).title
     }
 
     /// A zone's title.
     #[must_use]
-    pub fn zone_title(&self, id: ZoneId) -> &Arc<str> {
+    pub fn zone_title(&self, id: ZoneId) -> &Text {
         &self.entry(self.zones[id.ix()].entry).title
     }
 
     /// An event's name.
     #[must_use]
-    pub fn event_name(&self, id: EventId) -> &Arc<str> {
+    pub fn event_name(&self, id: EventId) -> &Text {
         &self.events[id.ix()].name
     }
 
@@ -265,7 +273,7 @@ impl Content {
 
     /// A row of a table for display: texts alone, numbers with their name; `None` for zero, `false`
     /// and empty values.
-    fn show_row(&self, (name, value): &(Arc<str>, Value)) -> Option<String> {
+    fn show_row(&self, (name, value): &(Text, Value)) -> Option<String> {
         match value {
             Value::Int(0) | Value::Bool(false) | Value::Unit | Value::Script(_) => None,
             Value::Int(n) => Some(format!("{n} {name}")),
@@ -282,7 +290,7 @@ impl Content {
             Value::Bool(yes) => if *yes { "yes" } else { "" }.to_owned(),
             Value::Text(text) => text.to_string(),
             Value::Entry(id) => self.entry(*id).title.to_string(),
-            Value::List(list) => list
+            Value::List(list) | Value::Rows(list) => list
                 .iter()
                 .map(|value| self.display(value))
                 .collect::<Vec<_>>()
@@ -292,7 +300,7 @@ impl Content {
                 .filter_map(|row| self.show_row(row))
                 .collect::<Vec<_>>()
                 .join(" "),
-            Value::Unit | Value::Script(_) => String::new(),
+            _ => String::new(),
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use super::build::ContentBuilder;
 use super::defs::{HookRole, ModeDef, StartDef};
-use super::ids::{EntryId, KindId};
 use crate::diagnostic::{Diagnostic, Severity, find_misspelling};
 use crate::pack;
+use crate::value::{EntryId, KindId};
 
 impl ContentBuilder<'_> {
     /// Reads the mode that is played.

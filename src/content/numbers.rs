@@ -1,24 +1,27 @@
 //! Assigns ids to all names first, so that fields can refer to entries that come later.
 
+use crate::value::Text;
 use std::sync::Arc;
 
 use super::build::ContentBuilder;
 use super::defs::{EventDef, KindDef};
-use super::ids::{ChainId, CounterId, DieId, EntryId, EventId, FightId, PhaseId, QueryId, ZoneId};
 use super::{Symbols, events};
 use crate::pack;
+use crate::value::{
+    ChainId, CounterId, DieId, EntryId, EventId, FightId, PhaseId, QueryId, ZoneId,
+};
 
 impl ContentBuilder<'_> {
     pub fn number_names(&mut self) {
         for native in events::on::EVENTS {
-            let provides = native.provides.split_whitespace().map(Arc::from).collect();
+            let provides = native.provides.split_whitespace().map(Text::from).collect();
             self.content.events.push(EventDef {
                 name: native.name.into(),
                 provides,
             });
         }
         for native in events::ask::QUERIES {
-            let provides = native.provides.split_whitespace().map(Arc::from).collect();
+            let provides = native.provides.split_whitespace().map(Text::from).collect();
             self.content.queries.push(EventDef {
                 name: native.name.into(),
                 provides,
@@ -37,7 +40,7 @@ impl ContentBuilder<'_> {
                 nested: nested_names(&kind.fields),
                 words: words_of(&kind.fields)
                     .chain(kind.faces.iter().cloned())
-                    .map(Arc::from)
+                    .map(Text::from)
                     .collect(),
                 fields,
             });
@@ -95,8 +98,8 @@ impl ContentBuilder<'_> {
                 .list("provides")
                 .iter()
                 .filter_map(|v| v.as_text())
-                .map(Arc::from)
-                .collect::<Vec<Arc<str>>>();
+                .map(Text::from)
+                .collect::<Vec<Text>>();
             let def = EventDef {
                 name: entry.id.as_str().into(),
                 provides,
@@ -136,8 +139,8 @@ fn words_of(fields: &[pack::FieldSpec]) -> impl Iterator<Item = String> {
 }
 
 /// The names of fields inside tables, at any depth.
-fn nested_names(fields: &[pack::FieldSpec]) -> Vec<Arc<str>> {
-    fn add_names(ty: &pack::Type, names: &mut Vec<Arc<str>>) {
+fn nested_names(fields: &[pack::FieldSpec]) -> Vec<Text> {
+    fn add_names(ty: &pack::Type, names: &mut Vec<Text>) {
         match ty {
             pack::Type::List(of_what) | pack::Type::Map(of_what) => add_names(of_what, names),
             pack::Type::Table(fields) => fields.iter().for_each(|field| {

@@ -1,10 +1,8 @@
 //! Builds the routes between places, from `routes` and from grids.
 
-use std::sync::Arc;
-
 use super::build::ContentBuilder;
-use super::ids::PlaceId;
 use crate::pack;
+use crate::value::{PlaceId, Text};
 
 impl ContentBuilder<'_> {
     pub fn place_ref(&self, value: Option<&pack::FieldValue>) -> Option<PlaceId> {
@@ -20,7 +18,7 @@ impl ContentBuilder<'_> {
             self.place_ref(source.get("to")),
         );
         let (Some(from), Some(to)) = ends else { return };
-        let kind = Arc::from(source.text("way").unwrap_or(""));
+        let kind = Text::from(source.text("way").unwrap_or(""));
         self.content.map.connect(from, to, &kind);
         if source.flag("both") {
             self.content.map.connect(to, from, &kind);
@@ -33,8 +31,8 @@ impl ContentBuilder<'_> {
         };
         for value in source.list("routes") {
             if let Some(to) = self.place_ref(Some(value)) {
-                self.content.map.connect(from, to, &Arc::from(""));
-                self.content.map.connect(to, from, &Arc::from(""));
+                self.content.map.connect(from, to, &Text::from(""));
+                self.content.map.connect(to, from, &Text::from(""));
             }
         }
     }
@@ -68,7 +66,7 @@ impl ContentBuilder<'_> {
             }
         }
         for (from, to) in ways {
-            self.content.map.connect(from, to, &Arc::from(""));
+            self.content.map.connect(from, to, &Text::from(""));
         }
     }
 

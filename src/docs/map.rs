@@ -9,8 +9,9 @@ use super::grids::GridDrawing;
 use super::html::{Html, classed, code, joined, section, table, tag, tag_with};
 use super::site::{DocPack, DocSite, PageWriter};
 use super::spread::{STEP, spread};
-use crate::content::{Content, Map, PlaceId, Value};
+use crate::content::{BoardMap, Content, PlaceId};
 use crate::pack::{EntryNature, Type};
+use crate::value::Value;
 
 /// The radius of a place.
 const RADIUS: i64 = 8;
@@ -204,7 +205,7 @@ impl MapDrawing {
     }
 
     /// The kinds of routes, most frequent first: the first one gets the plainest line style.
-    fn find_kinds(&mut self, map: &Map) {
+    fn find_kinds(&mut self, map: &BoardMap) {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         for way in map.places.iter().flat_map(|node| &node.edges) {
             *counts.entry(&way.kind).or_default() += 1;
@@ -217,7 +218,7 @@ impl MapDrawing {
         self.kinds = all.into_iter().map(|(_, kind)| kind.to_owned()).collect();
     }
 
-    fn find_routes(&mut self, map: &Map) {
+    fn find_routes(&mut self, map: &BoardMap) {
         for (from, node) in map.places.iter().enumerate() {
             for way in &node.edges {
                 let to = way.to.ix();

@@ -9,12 +9,13 @@ use std::thread;
 use serde::Serialize;
 
 use crate::agents::{AgentTable, Player, PlayerKind, setup_for};
-use crate::content::{Content, EntryId, HookId, PlaceId, Value};
+use crate::content::{Content, EntryId, HookId, PlaceId};
 use crate::diagnostic::{Files, Span};
 use crate::game::{Game, Picks, Setup, Status, StepContext};
 use crate::library::{LintLevel, OpenedGame, PackLibrary, Reuse};
 use crate::pack::{GameChoice, PackSource};
 use crate::script::{ScriptId, StatementLocation, Trace};
+use crate::value::Value;
 
 /// A bot game ends after this many decisions.
 const MAX_DECISIONS: u32 = 1_500;
@@ -319,7 +320,7 @@ fn is_in(file: &str, pack: &str, content: &Content, files: &Files) -> bool {
 /// Collects the lists of options in a value: lists of tables with an `id`.
 fn lists(value: &Value, name: &str, options: &mut Vec<(Value, String, Vec<String>)>) {
     match value {
-        Value::List(items) => {
+        Value::Rows(items) => {
             let ids: Option<Vec<String>> = items
                 .iter()
                 .map(|item| item.get("id").and_then(Value::text).map(str::to_owned))
@@ -337,7 +338,7 @@ fn lists(value: &Value, name: &str, options: &mut Vec<(Value, String, Vec<String
 
 fn is_same(one: &Value, other: &Value) -> bool {
     match (one, other) {
-        (Value::List(one), Value::List(other)) => std::sync::Arc::ptr_eq(one, other),
+        (Value::Rows(one), Value::Rows(other)) => one.is_same(other),
         _ => false,
     }
 }

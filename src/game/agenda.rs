@@ -3,17 +3,17 @@
 //! Scripts never run frames themselves. A frame that a script starts is queued; queued frames run
 //! after the step, in the order in which they were started.
 
-use super::context::{Cx, HookCall, StepResult, run_hook};
+use super::context::{AfterHook, Cx, HookCall, StepResult, SuspendedStep, run_hook, run_last_hook};
 use super::event::{Event, announce, fire};
 use super::log::LogEvent;
 use super::question::Question;
 use super::state::{Entity, Frame, FrameKind, GameOutcome, GameStage, PhaseListKind, PhaseStage};
-use super::val::Val;
 use super::{counter, fight, menu};
 use crate::content::events::on;
 use crate::content::{
     EntryId, EventId, HookId, ListId, MenuSeats, PhaseId, PieceId, Scope, SeatId, SeatSet,
 };
+use crate::value::Value;
 
 /// Runs one step: the next operation of the top frame, then the state rules (see
 /// [`run_state_rules`]). Frames started during the step are pushed onto the agenda.
@@ -52,6 +52,28 @@ pub(crate) fn answer_menu(cx: &mut Cx, question: &Question) -> StepResult {
     run_state_rules(cx)
 }
 
+/// Resumes a step that suspended at a question of its last script.
+pub(crate) fn resume(cx: &mut Cx, suspended: SuspendedStep) -> StepResult {
+    let SuspendedStep {
+        script,
+        call,
+        after,
+    } = suspended;
+    cx.after_hook = Some(after);
+    cx.calls.push(call);
+    let result = script.resume(cx);
+    cx.calls.pop();
+    cx.after_hook = None;
+    result?;
+    if let AfterHook::Phase(phase, frames) = after
+        && cx.queue.is_empty()
+    {
+        step_stages(cx, phase, frames)?;
+    }
+    push_queued(cx);
+    run_state_rules(cx)
+}
+
 /// Pushes the queued frames so that the first one queued ends up on top.
 fn push_queued(cx: &mut Cx) {
     let queued = std::mem::take(&mut cx.queue);
@@ -76,7 +98,7 @@ pub(crate) const fn frame(kind: FrameKind, seat: SeatId) -> Frame {
         kind,
         seat,
         piece: None,
-        each: Val::Unit,
+        each: Value::Unit,
     }
 }
 
@@ -86,23 +108,24 @@ pub(crate) fn run_for(
     hook: HookId,
     entry: EntryId,
     it: Option<PieceId>,
-) -> StepResult<Val> {
-    let actor = cx.actor;
+) -> StepResult<Value> {
+    let call = call_for(cx, hook, entry, it);
+    run_hook(cx, call)
+}
+
+fn call_for(cx: &Cx, hook: HookId, entry: EntryId, it: Option<PieceId>) -> HookCall {
     let owner = it.and_then(|piece| cx.owner_of(piece));
-    run_hook(
-        cx,
-        HookCall {
-            hook,
-            entry,
-            it,
-            owner,
-            actor,
-            each: Val::Unit,
-            effect: None,
-            question_count: 0,
-            run: 0,
-        },
-    )
+    HookCall {
+        hook,
+        entry,
+        it,
+        owner,
+        actor: cx.actor,
+        each: Value::Unit,
+        effect: None,
+        question_count: 0,
+        run: 0,
+    }
 }
 
 fn run_follow_up(cx: &mut Cx, hook: HookId, frame: Frame) -> StepResult {
@@ -121,7 +144,7 @@ fn run_follow_up(cx: &mut Cx, hook: HookId, frame: Frame) -> StepResult {
         question_count: 0,
         run: 0,
     };
-    run_hook(cx, call).map(|_| ())
+    run_last_hook(cx, call, AfterHook::StepEnds)
 }
 
 fn set_stage(cx: &mut Cx, stage: GameStage) {
@@ -145,7 +168,8 @@ fn run_game_stage(cx: &mut Cx, stage: GameStage, scheduled: SeatId) -> StepResul
             counter::reset_all(&mut cx.state, &content);
             set_stage(cx, GameStage::Start);
             if let Some(hook) = mode.setup {
-                run_for(cx, hook, mode.entry, None)?;
+                let call = call_for(cx, hook, mode.entry, None);
+                run_last_hook(cx, call, AfterHook::StepEnds)?;
             }
         }
         GameStage::Start => {
@@ -317,7 +341,7 @@ fn step_list(cx: &mut Cx, list: ListId, next: u16, seat: SeatId) {
                 .state
                 .agenda
                 .last()
-                .map_or((None, Val::Unit), |f| (f.piece, f.each.clone()));
+                .map_or((None, Value::Unit), |f| (f.piece, f.each.clone()));
             cx.state.agenda.push(Frame {
                 kind,
                 seat,
@@ -333,7 +357,11 @@ fn step_list(cx: &mut Cx, list: ListId, next: u16, seat: SeatId) {
 
 /// Runs a phase until it ends, opens its menu or queues a frame.
 fn step_phase(cx: &mut Cx, phase: PhaseId) -> StepResult {
-    let depth = cx.state.agenda.len();
+    step_stages(cx, phase, cx.state.agenda.len())
+}
+
+/// Runs the stages of a phase while the agenda has `depth` frames.
+fn step_stages(cx: &mut Cx, phase: PhaseId, depth: usize) -> StepResult {
     loop {
         let Some(frame) = cx
             .state
@@ -352,7 +380,7 @@ fn step_phase(cx: &mut Cx, phase: PhaseId) -> StepResult {
         };
         match stage {
             PhaseStage::Start => start_phase(cx, phase, &frame)?,
-            PhaseStage::Do => do_phase(cx, phase, seats_done, &frame)?,
+            PhaseStage::Do => do_phase(cx, phase, seats_done, &frame, depth)?,
             PhaseStage::Menu => open_menu(cx, phase, seats_done, frame.seat),
             PhaseStage::End => end_phase(cx, phase, &frame)?,
         }
@@ -381,26 +409,28 @@ fn run_phase_hook(
     phase: PhaseId,
     frame: &Frame,
     seat: SeatId,
-) -> StepResult<Val> {
+) -> StepResult<Value> {
+    let call = phase_call(cx, hook, phase, frame, seat);
+    run_hook(cx, call)
+}
+
+fn phase_call(cx: &mut Cx, hook: HookId, phase: PhaseId, frame: &Frame, seat: SeatId) -> HookCall {
     let entry = cx.content().phases[phase.ix()].entry;
     cx.actor = Some(seat);
     let owner = frame.piece.and_then(|piece| cx.owner_of(piece));
     let each = frame.each.clone();
     let it = frame.piece;
-    run_hook(
-        cx,
-        HookCall {
-            hook,
-            entry,
-            it,
-            owner,
-            actor: Some(seat),
-            each,
-            effect: None,
-            question_count: 0,
-            run: 0,
-        },
-    )
+    HookCall {
+        hook,
+        entry,
+        it,
+        owner,
+        actor: Some(seat),
+        each,
+        effect: None,
+        question_count: 0,
+        run: 0,
+    }
 }
 
 fn start_phase(cx: &mut Cx, phase: PhaseId, frame: &Frame) -> StepResult {
@@ -412,7 +442,7 @@ fn start_phase(cx: &mut Cx, phase: PhaseId, frame: &Frame) -> StepResult {
         return Ok(());
     }
     if let Some(when) = def.when
-        && run_phase_hook(cx, when, phase, frame, frame.seat)? != Val::Bool(true)
+        && run_phase_hook(cx, when, phase, frame, frame.seat)? != Value::Bool(true)
     {
         cx.state.agenda.pop();
         return Ok(());
@@ -446,7 +476,13 @@ fn phase_seat(cx: &Cx, who: MenuSeats, seats_done: u8, seat: SeatId) -> Option<S
     }
 }
 
-fn do_phase(cx: &mut Cx, phase: PhaseId, seats_done: u8, frame: &Frame) -> StepResult {
+fn do_phase(
+    cx: &mut Cx,
+    phase: PhaseId,
+    seats_done: u8,
+    frame: &Frame,
+    depth: usize,
+) -> StepResult {
     let (run, who) = (
         cx.content().phases[phase.ix()].run,
         cx.content().phases[phase.ix()].who,
@@ -457,7 +493,10 @@ fn do_phase(cx: &mut Cx, phase: PhaseId, seats_done: u8, frame: &Frame) -> StepR
     };
     set_phase_stage(cx, PhaseStage::Menu, None);
     match run {
-        Some(hook) => run_phase_hook(cx, hook, phase, frame, seat).map(|_| ()),
+        Some(hook) => {
+            let call = phase_call(cx, hook, phase, frame, seat);
+            run_last_hook(cx, call, AfterHook::Phase(phase, depth))
+        }
         None => Ok(()),
     }
 }
@@ -480,11 +519,9 @@ fn open_menu(cx: &mut Cx, phase: PhaseId, seats_done: u8, seat: SeatId) {
     if menu && !seats.is_empty() {
         cx.state.used.retain(|used| used.scope != Scope::Window);
         // Actions in the menu see the same piece and value as the phase.
-        let (piece, each) = cx
-            .state
-            .agenda
-            .last()
-            .map_or((None, Val::Unit), |frame| (frame.piece, frame.each.clone()));
+        let (piece, each) = cx.state.agenda.last().map_or((None, Value::Unit), |frame| {
+            (frame.piece, frame.each.clone())
+        });
         cx.state.agenda.push(Frame {
             kind: FrameKind::Window {
                 phase,

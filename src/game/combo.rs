@@ -10,8 +10,9 @@ use super::log::{Cause, Contribution};
 use super::state::{ComboCard, ModifierOp};
 use super::{counter, fight, moves, query};
 use crate::content::events::{ask, on};
-use crate::content::{ComboPass, PieceId, Value};
+use crate::content::{ComboPass, PieceId};
 use crate::number::cast;
+use crate::value::Value;
 
 const ANY: &str = "any";
 

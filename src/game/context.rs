@@ -1,5 +1,6 @@
 //! The context of every primitive: the state, plus what exists only while a step runs.
 
+use std::cell::RefCell;
 use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -10,9 +11,10 @@ use super::log::{Cause, Log};
 use super::packet::Packet;
 use super::query::QueryContext;
 use super::question::{Agent, Answer, Question};
+use super::setup::Setup;
 use super::state::{Entity, Frame, State};
-use super::val::Val;
-use crate::content::{Content, EntryId, EventId, HookId, PieceId, SeatId, Value};
+use crate::content::{Content, EntryId, EventId, HookId, PhaseId, PieceId, SeatId};
+use crate::value::Value;
 
 /// The deepest nesting of hooks that trigger each other.
 pub const MAX_DEPTH: usize = 32;
@@ -29,6 +31,8 @@ pub enum Stop {
     Suspend,
     /// The game has ended; the rest of the step is dropped.
     Over,
+    /// The script has decided and ends, as after `deny`. The runner catches it.
+    Leave,
     /// A script failed or exceeded a limit.
     Fault(Box<Fault>),
 }
@@ -72,7 +76,7 @@ pub struct HookCall {
     pub owner: Option<SeatId>,
     pub actor: Option<SeatId>,
     /// The item of the action's `each` list, or the value passed to a follow-up.
-    pub each: Val,
+    pub each: Value,
     /// The effect that the hook belongs to.
     pub effect: Option<u32>,
     /// The number of questions the hook has asked so far, used in the id of the next one.
@@ -91,13 +95,54 @@ pub enum Verdict {
     Closed(Box<str>),
 }
 
+/// A script that waits for an answer, with everything it needs to go on.
+pub trait SuspendedScript {
+    /// Goes on with the recorded answer.
+    ///
+    /// # Errors
+    /// Returns [`Stop`] if the script suspends again or faults.
+    fn resume(self: Box<Self>, cx: &mut Cx) -> StepResult<Value>;
+
+    /// Clones the script, for a copy of the game.
+    fn boxed(&self) -> Box<dyn SuspendedScript>;
+}
+
+/// What remains of a step after the hook that is its last part.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AfterHook {
+    /// Nothing of its own.
+    StepEnds,
+    /// The next stages of a phase, while the agenda has this many frames.
+    Phase(PhaseId, usize),
+}
+
+/// A step that waits for an answer and can go on where it stopped.
+pub struct SuspendedStep {
+    /// The script that asks.
+    pub script: Box<dyn SuspendedScript>,
+    /// The call of its hook.
+    pub call: HookCall,
+    /// What remains of the step after it.
+    pub after: AfterHook,
+}
+
+impl Clone for SuspendedStep {
+    fn clone(&self) -> SuspendedStep {
+        SuspendedStep {
+            script: self.script.boxed(),
+            call: self.call.clone(),
+            after: self.after,
+        }
+    }
+}
+
 /// Runs hooks. Packs use scripts, benchmarks use closures.
 pub trait HookRunner {
     /// Runs the hook of the last call in `cx.calls` and returns its value.
     ///
     /// # Errors
     /// Returns [`Stop`] if the hook suspends or faults.
-    fn run(&self, cx: &mut Cx, hook: HookId) -> StepResult<Val>;
+    fn run(&self, cx: &mut Cx, hook: HookId) -> StepResult<Value>;
 }
 
 /// The immutable part of a game.
@@ -122,6 +167,8 @@ pub struct StepContext {
     pub log: Log,
     /// The running hooks, innermost last.
     pub calls: Vec<HookCall>,
+    /// The pieces that listen, as of the last event or query.
+    pub(crate) listening: RefCell<super::event::ListeningPieces>,
     /// The events being fired, innermost last.
     pub events: Vec<Event>,
     /// The packets in flight, innermost last.
@@ -136,6 +183,11 @@ pub struct StepContext {
     pub(crate) agent: Option<Box<dyn Agent>>,
     /// The question that waits for an answer.
     pub(crate) pending: Option<Box<Question>>,
+    /// What remains of the step after the running hook, if the hook is the last part of it: only
+    /// then a script can go on where it asked.
+    pub after_hook: Option<AfterHook>,
+    /// The step that waits for an answer, if it can go on where it stopped.
+    pub suspended: Option<Box<SuspendedStep>>,
     /// Frames started in this step, in order.
     pub(crate) queue: Vec<Frame>,
     /// How many read-only scripts are running; writes are refused while it is above 0.
@@ -170,47 +222,38 @@ pub struct StepContext {
     pub(crate) faults: Vec<Fault>,
 }
 
-/// The step context, which can be lent to a script and taken back. It is boxed, so that lending
-/// moves a single pointer.
-pub struct Cx(Option<Box<StepContext>>);
+/// The step context. It is boxed, so that moving it moves a single pointer.
+pub struct Cx(Box<StepContext>);
 
 impl Cx {
     /// Wraps the context of a step.
     #[must_use]
     pub fn new(context: StepContext) -> Cx {
-        Cx(Some(Box::new(context)))
+        Cx(Box::new(context))
     }
 
-    /// Takes the step context out while a script uses it.
-    pub fn lend(&mut self) -> Option<Box<StepContext>> {
-        self.0.take()
-    }
-
-    /// Puts the step context back.
-    pub fn give_back(&mut self, context: Option<Box<StepContext>>) {
-        self.0 = context;
-    }
-
-    /// Wraps a step context that was lent to a script.
+    /// Takes the step context out, leaving an empty one.
     #[must_use]
-    pub const fn borrowing(context: Option<Box<StepContext>>) -> Cx {
-        Cx(context)
+    pub fn take(&mut self) -> Cx {
+        let empty =
+            super::play::new_step_context(self.rules.clone(), State::default(), &Setup::default());
+        std::mem::replace(self, Cx::new(empty))
     }
 }
-
-const LENT: &str = "the context is lent to a script only while that script runs";
 
 impl Deref for Cx {
     type Target = StepContext;
 
+    #[inline]
     fn deref(&self) -> &StepContext {
-        self.0.as_deref().expect(LENT)
+        &self.0
     }
 }
 
 impl DerefMut for Cx {
+    #[inline]
     fn deref_mut(&mut self) -> &mut StepContext {
-        self.0.as_deref_mut().expect(LENT)
+        &mut self.0
     }
 }
 
@@ -256,6 +299,7 @@ impl StepContext {
     ///
     /// # Errors
     /// Returns a fault if the step exceeds `MAX_WORK`.
+    #[inline]
     pub fn spend(&mut self, work: u64) -> StepResult {
         self.work += work;
         if self.work > MAX_WORK {
@@ -320,7 +364,7 @@ pub fn work_limit_message() -> String {
 }
 
 /// Runs a hook and returns its value. A run that failed before is skipped.
-pub fn run_hook(cx: &mut Cx, mut call: HookCall) -> StepResult<Val> {
+pub fn run_hook(cx: &mut Cx, mut call: HookCall) -> StepResult<Value> {
     cx.runs += 1;
     cx.all_runs = cx.all_runs.wrapping_add(1);
     let run = cx.runs;
@@ -331,9 +375,8 @@ pub fn run_hook(cx: &mut Cx, mut call: HookCall) -> StepResult<Val> {
     if cx.calls.len() >= MAX_DEPTH {
         return Err(cycle_fault(cx));
     }
-    let content = cx.content().clone();
     let hook = call.hook;
-    let read_only = content.hooks[hook.ix()].role.read_only();
+    let read_only = cx.content().hooks[hook.ix()].role.read_only();
     call.run = run;
     cx.calls.push(call);
     cx.read_only += u16::from(read_only);
@@ -344,14 +387,23 @@ pub fn run_hook(cx: &mut Cx, mut call: HookCall) -> StepResult<Val> {
     result
 }
 
+/// Runs the hook that is the last part of a step, so that a question of its script can be answered
+/// without running the step again.
+pub fn run_last_hook(cx: &mut Cx, call: HookCall, after: AfterHook) -> StepResult {
+    cx.after_hook = Some(after);
+    let result = run_hook(cx, call);
+    cx.after_hook = None;
+    result.map(|_| ())
+}
+
 /// Skips a run that failed before: logs the fault, and closes the line if the hook is a `can`.
-fn skip_failed_run(cx: &mut Cx, hook: HookId, text: Box<str>) -> Val {
+fn skip_failed_run(cx: &mut Cx, hook: HookId, text: Box<str>) -> Value {
     if cx.content().hooks[hook.ix()].role == crate::content::HookRole::Can {
         cx.verdict = Verdict::Closed(super::render::catalogue::closed::SCRIPT_FAILED.into());
     }
     cx.log
         .push(super::log::LogEvent::Fault { text }, Cause::default(), &[]);
-    Val::Unit
+    Value::Unit
 }
 
 fn cycle_fault(cx: &Cx) -> Stop {

@@ -8,13 +8,13 @@ use super::query;
 use super::question::{self, Prompt, QuestionOption};
 use super::render::{catalogue, names};
 use super::state::Entity;
-use super::val::Val;
 use super::{counter, moves};
 use crate::content::events::{ask as queries, on};
 use crate::content::{
     Amount, Content, CostAlternative, CostPart, EntryId, HookId, PieceId, SeatId,
 };
 use crate::number::cast;
+use crate::value::Value;
 
 /// Who pays, and for which entry.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ pub struct Payer {
     /// The piece with the cost, for entries that are pieces.
     pub piece: Option<PieceId>,
     /// The item of the action's `each` list.
-    pub each: Val,
+    pub each: Value,
 }
 
 /// A part of a cost with its evaluated amount.
@@ -198,7 +198,7 @@ fn candidates(
             it: Some(piece),
             ..hook_call(payer, only)
         };
-        if run_hook(cx, call)? == Val::Bool(true) {
+        if run_hook(cx, call)? == Value::Bool(true) {
             fitting.push(piece);
         }
     }

@@ -5,9 +5,9 @@ use super::play::{Game, StepStart, new_step_context};
 use super::question::{Agent, Answer};
 use super::setup::Setup;
 use super::state::{PastChance, State};
-use super::val::Val;
 use super::view;
 use crate::content::{SeatId, SeatSet};
+use crate::value::Value;
 
 impl Game {
     /// A copy of this game after an answer, advanced to the next question. The copy is for
@@ -44,6 +44,7 @@ impl Game {
             copy.step_start.clone_from(&copy.cx.state);
             return copy;
         }
+        copy.cx.suspended = None;
         let mut state = self.step_start_state().clone();
         // Keep what the seat has learned within this step.
         for (piece, now) in state.pieces.iter_mut().zip(&self.cx.state.pieces) {
@@ -114,8 +115,8 @@ impl Game {
         let content = &rules.content;
         let mut sum = 0_i64;
         for &(entry, hook) in &content.evaluations {
-            match self.run_read_only(hook, entry, Some(seat), Val::Unit)? {
-                Val::Int(value) => sum = sum.saturating_add(value),
+            match self.run_read_only(hook, entry, Some(seat), Value::Unit)? {
+                Value::Int(value) => sum = sum.saturating_add(value),
                 _ => return Err(format!("{} must return a number", content.hook_name(hook))),
             }
         }
@@ -140,6 +141,16 @@ impl Game {
         context.answers.clone_from(&self.cx.answers);
         context.pending.clone_from(&self.cx.pending);
         context.skips.clone_from(&self.cx.skips);
+        if self.cx.suspended.is_some() {
+            context.suspended.clone_from(&self.cx.suspended);
+            context.next_answer = self.cx.next_answer;
+            context.queue.clone_from(&self.cx.queue);
+            context.actor = self.cx.actor;
+            context.known_parts.clone_from(&self.cx.known_parts);
+            context.work = self.cx.work;
+            context.fired = self.cx.fired;
+            context.runs = self.cx.runs;
+        }
         context.forced_numbers.clone_from(&self.cx.forced_numbers);
         context.agent = self.cx.agent.as_ref().map(|agent| agent.boxed());
         let step_start = if self.cx.pending.is_some() {

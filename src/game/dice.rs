@@ -6,8 +6,9 @@ use super::event::{Event, announce, fire};
 use super::log::LogEvent;
 use super::state::Roll;
 use crate::content::events::on;
-use crate::content::{DieId, SeatId, Value};
+use crate::content::{DieId, SeatId};
 use crate::number::cast;
+use crate::value::Value;
 
 /// How many rolls stay on the table; older ones are dropped.
 const MAX_ROLLS: usize = 8;

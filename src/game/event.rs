@@ -6,15 +6,18 @@
 //! first. Optional hooks come after all mandatory ones, in one menu for each seat, so that its
 //! player chooses the order.
 
+use std::rc::Rc;
+
 use super::context::{Cx, HookCall, MAX_EVENTS, StepResult, run_hook};
 use super::question::{self, QuestionOption};
 use super::state::Entity;
-use super::val::Val;
-use super::zones::ZoneAt;
+use super::zones::{ZoneAt, ZonesVersion};
 use super::{effect, log, menu};
 use crate::content::{
-    CounterId, EntryId, EventId, HookId, Owner, PhaseId, PieceId, PlaceId, SeatId,
+    CounterId, EntryId, EventId, HookId, Owner, PhaseId, PieceId, PlaceId, QueryId, SeatId,
+    SeatSet, id_bit,
 };
+use crate::value::Value;
 
 /// An event, with every field that a hook may read. Each event sets only the fields it documents.
 #[derive(Clone, Debug)]
@@ -52,7 +55,7 @@ pub struct Event {
     /// The contributions to the amount.
     pub parts: Vec<super::log::Contribution>,
     /// The values of events that packs declare.
-    pub data: Vec<(Box<str>, Val)>,
+    pub data: Vec<(Box<str>, Value)>,
     /// The entry whose hook caused the event.
     pub cause: Option<EntryId>,
     /// The reason, if a hook denied the event.
@@ -180,7 +183,7 @@ pub(super) fn listener_call(cx: &Cx, listener: Listener) -> HookCall {
         it: listener.it,
         owner,
         actor: seat.or(cx.actor).or(owner),
-        each: Val::Unit,
+        each: Value::Unit,
         effect: listener.effect,
         question_count: 0,
         run: 0,
@@ -213,7 +216,7 @@ fn listeners(cx: &Cx, event: &Event) -> Vec<Listener> {
         );
     }
     if content.listeners.event(event.id).entries {
-        for piece in listening_pieces(cx) {
+        for piece in pieces_hearing(cx, event.id) {
             let (entry, hooks) = hooks_of(cx, piece);
             list.extend(
                 hooks
@@ -265,21 +268,97 @@ pub(super) fn hooks_of(
     (shown.entry, own.into_iter().chain(other))
 }
 
+/// The pieces in zones that listen, in hook order.
+#[derive(Clone, Default)]
+pub struct ListeningPieces {
+    /// What the lists depend on: the zones, the active seat and the seats that are out.
+    key: Option<(ZonesVersion, u8, SeatSet)>,
+    all: Rc<[PieceId]>,
+    /// Those of an entry with hooks.
+    with_hooks: Rc<[PieceId]>,
+    /// The events and the queries that they have hooks for.
+    heard: (u128, u128),
+}
+
 /// The pieces that listen, in hook order.
 pub(super) fn listening_pieces(cx: &Cx) -> Vec<PieceId> {
+    let all = listening_in_zones(cx).0;
+    let mut list = all.to_vec();
+    list.extend(listening_fighters(cx, &all));
+    list
+}
+
+/// The pieces that listen and may have a hook for an event, in hook order.
+pub(super) fn pieces_hearing(cx: &Cx, event: EventId) -> impl Iterator<Item = PieceId> {
+    pieces_with_hooks(cx, move |heard| heard.0 & id_bit(event.0) != 0)
+}
+
+/// The pieces that listen and may answer a query, in hook order.
+pub(super) fn pieces_answering(cx: &Cx, query: QueryId) -> impl Iterator<Item = PieceId> {
+    pieces_with_hooks(cx, move |heard| heard.1 & id_bit(query.0) != 0)
+}
+
+fn pieces_with_hooks(
+    cx: &Cx,
+    any: impl FnOnce((u128, u128)) -> bool,
+) -> impl Iterator<Item = PieceId> {
+    let (all, with_hooks) = listening_in_zones(cx);
+    let fighters = listening_fighters(cx, &all);
+    let heard = cx.listening.borrow().heard;
+    let count = if any(heard) { with_hooks.len() } else { 0 };
+    (0..count).map(move |ix| with_hooks[ix]).chain(fighters)
+}
+
+/// The fighting pieces that listen although they are in no zone that does.
+fn listening_fighters(cx: &Cx, others: &[PieceId]) -> Vec<PieceId> {
+    let mut list = Vec::new();
+    for fighter in cx.fight().iter().flat_map(|fight| &fight.fighters) {
+        if let Entity::Piece(piece) = fighter.who
+            && fighter.standing
+            && !others.contains(&piece)
+            && !list.contains(&piece)
+        {
+            list.push(piece);
+        }
+    }
+    list
+}
+
+fn listening_in_zones(cx: &Cx) -> (Rc<[PieceId]>, Rc<[PieceId]>) {
+    let key = (
+        cx.state.zones.version(),
+        cx.state.active,
+        cx.state.eliminated,
+    );
+    let mut known = cx.listening.borrow_mut();
+    let same = |(version, active, out): (ZonesVersion, u8, SeatSet)| {
+        version.is(key.0) && active == key.1 && out == key.2
+    };
+    if !known.key.is_some_and(same) {
+        let all = find_listening(cx);
+        let mut sum = (0, 0);
+        let has_hooks = |piece: &PieceId| {
+            let heard = cx.content().entry(cx.entry_of(*piece)).heard();
+            sum = (sum.0 | heard.0, sum.1 | heard.1);
+            heard != (0, 0)
+        };
+        known.with_hooks = all.iter().copied().filter(has_hooks).collect();
+        known.heard = sum;
+        known.all = all.into();
+        known.key = Some(key);
+    }
+    (known.all.clone(), known.with_hooks.clone())
+}
+
+fn find_listening(cx: &Cx) -> Vec<PieceId> {
     let content = cx.content();
     let zones = &content.listening_zones;
     let mut list = Vec::new();
     let mut add = |of: Entity, owner: Owner| {
         for &zone in &zones[owner] {
             if let Some(at) = cx.state.zones.at(content, of, zone) {
-                list.extend(
-                    cx.state
-                        .zones
-                        .pieces(at)
-                        .iter()
-                        .map(|piece| PieceId(*piece)),
-                );
+                let pieces = cx.state.zones.pieces(at).iter();
+                list.extend(pieces.map(|piece| PieceId(*piece)));
             }
         }
     };
@@ -294,16 +373,9 @@ pub(super) fn listening_pieces(cx: &Cx) -> Vec<PieceId> {
             .for_each(|place| add(Entity::Place(PlaceId::at(place)), Owner::Place));
     }
     if !zones[Owner::Piece].is_empty() {
-        (0..cx.state.pieces.len())
-            .for_each(|piece| add(Entity::Piece(PieceId::at(piece)), Owner::Piece));
-    }
-    for fighter in cx.fight().iter().flat_map(|fight| &fight.fighters) {
-        if let Entity::Piece(piece) = fighter.who
-            && fighter.standing
-            && !list.contains(&piece)
-        {
-            list.push(piece);
-        }
+        let listens = |(_, zone): &(PieceId, _)| zones[Owner::Piece].contains(zone);
+        let nested = cx.state.zones.in_zones_of_pieces(content).filter(listens);
+        list.extend(nested.map(|(piece, _)| piece));
     }
     list
 }
@@ -313,7 +385,7 @@ fn optional_listeners(cx: &Cx, event: &Event) -> Vec<(SeatId, Listener)> {
         return Vec::new();
     }
     let mut list = Vec::new();
-    for piece in listening_pieces(cx) {
+    for piece in pieces_hearing(cx, event.id) {
         let (entry, hooks) = hooks_of(cx, piece);
         let mine = hooks
             .flat_map(|h| &h.offers)
@@ -351,7 +423,7 @@ fn offer(cx: &mut Cx, mut list: Vec<(SeatId, Listener)>) -> StepResult {
             continue;
         }
         let piece = |ix: &usize| {
-            QuestionOption::new(Val::Entity(Entity::Piece(
+            QuestionOption::new(Value::Entity(Entity::Piece(
                 list[*ix].1.it.unwrap_or(PieceId(0)),
             )))
         };

@@ -8,10 +8,10 @@ use super::log::{Cause, LogEvent};
 use super::packet::{self, Packet};
 use super::query;
 use super::state::{Entity, Fight, FightStage, Fighter, Frame, FrameKind, PhaseListKind};
-use super::val::Val;
 use crate::content::events::{ask, on};
 use crate::content::{ChainId, FightId, HookId, ListId, PieceId, Scope, SeatId, ZoneId};
 use crate::number::cast;
+use crate::value::Value;
 
 /// A fight that a script wants to start.
 #[derive(Clone, Debug)]
@@ -69,7 +69,7 @@ pub(crate) fn start(cx: &mut Cx, plan: FightPlan) -> StepResult {
     let number = cx.state.next_fight;
     cx.state.next_fight += 1;
     cx.state.upcoming.push((number, fight));
-    let each = Val::Int(i64::from(number));
+    let each = Value::Int(i64::from(number));
     cx.queue.push(Frame {
         kind: FrameKind::Fight {
             stage: FightStage::Start,
@@ -155,7 +155,7 @@ fn push_list(cx: &mut Cx, list: ListId, seat: SeatId) {
         kind: run,
         seat,
         piece,
-        each: Val::Unit,
+        each: Value::Unit,
     });
 }
 
@@ -404,7 +404,7 @@ fn finish(cx: &mut Cx, seat: SeatId) -> StepResult {
     cx.state.fights.pop();
     cx.state.combo.clear();
     if let Some(hook) = then {
-        let each = Val::Int(side);
+        let each = Value::Int(side);
         cx.queue.push(Frame {
             kind: FrameKind::Call { hook },
             seat,

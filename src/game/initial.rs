@@ -8,9 +8,9 @@ use super::lookup::{self, NamedOwner};
 use super::moves;
 use super::setup::InitialState;
 use super::state::{Frame, FrameKind};
-use super::val::Val;
 use super::{counter, query, travel};
 use crate::content::{Content, CounterId, EntryId, PlaceId, SeatId, ZoneId};
+use crate::value::Value;
 
 /// The prefix of a fault's message if the initial state names something that does not exist.
 pub(crate) const FAULT_PREFIX: &str = "initial state: ";
@@ -216,7 +216,7 @@ pub fn start_at(cx: &mut Cx, entry: EntryId) -> StepResult {
         let kind = &cx.content().kinds[cx.content().entry(entry).kind.ix()].id;
         return Err(cx.fault(format!("no [[start]] says how a game starts at a {kind}")));
     };
-    let (seat, each) = (cx.actor.unwrap_or(SeatId(0)), Val::Entry(entry));
+    let (seat, each) = (cx.actor.unwrap_or(SeatId(0)), Value::Entry(entry));
     if let Some(hook) = start.prepare {
         let call = HookCall {
             hook,

@@ -2,11 +2,11 @@
 
 use super::context::Cx;
 use super::state::{Entity, ModifierOp};
-use super::val::Val;
 use super::zones::ZoneAt;
 use crate::content::{
     CounterId, DieId, EntryId, HookId, PhaseId, PieceId, PlaceId, SeatId, SeatSet,
 };
+use crate::value::Value;
 
 /// The entry, hook and piece that caused something; all `None` means the engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -51,7 +51,7 @@ pub enum LogEvent {
         seat: SeatId,
         entry: EntryId,
         piece: Option<PieceId>,
-        each: Val,
+        each: Value,
     },
     Used {
         seat: SeatId,

@@ -1,7 +1,7 @@
 //! Menus: a seat chooses among the actions of a phase until it is done.
 
 use super::agenda;
-use super::context::{Cx, HookCall, StepResult, Stop, Verdict, run_hook};
+use super::context::{AfterHook, Cx, HookCall, StepResult, Stop, Verdict, run_hook, run_last_hook};
 use super::cost::{self, Payer};
 use super::counter;
 use super::event::{self, Event, announce, fire};
@@ -9,13 +9,13 @@ use super::log::LogEvent;
 use super::question::{self, AnswerForm, Prompt, Question, QuestionId, QuestionOption};
 use super::render::catalogue::closed;
 use super::state::{Entity, Frame, FrameKind, UsedAction};
-use super::val::Val;
 use super::{combo, moves, query};
 use crate::content::events::on;
 use crate::content::{
     ActionDef, EntryId, HookId, PhaseId, PieceId, Scope, SeatId, SeatSet, SeenBy, ZoneId,
 };
 use crate::number::cast;
+use crate::value::Value;
 
 /// A menu closes after this many actions, in case it never ends.
 const MAX_ACTIONS: u16 = 250;
@@ -61,7 +61,7 @@ pub fn step(cx: &mut Cx, phase: PhaseId, seats: SeatSet, taken: u16) -> StepResu
     options.sort_by_key(|option| {
         (
             option.seat,
-            matches!(option.val, Val::Text(_)) && option.action.is_none(),
+            matches!(option.val, Value::Text(_)) && option.action.is_none(),
         )
     });
     let question = Question {
@@ -105,7 +105,7 @@ fn take_option(cx: &mut Cx, phase: PhaseId, seat: SeatId, option: &QuestionOptio
         return Ok(());
     };
     let Some(entry) = option.action else {
-        if let Val::Entity(Entity::Piece(piece)) = option.val {
+        if let Value::Entity(Entity::Piece(piece)) = option.val {
             *taken += 1;
             cx.actor = Some(seat);
             return play_combo_card(cx, phase, seat, piece);
@@ -124,8 +124,8 @@ fn take_option(cx: &mut Cx, phase: PhaseId, seat: SeatId, option: &QuestionOptio
         .state
         .agenda
         .last()
-        .map_or(Val::Unit, |frame| frame.each.clone());
-    let each = if option.val == Val::Unit {
+        .map_or(Value::Unit, |frame| frame.each.clone());
+    let each = if option.val == Value::Unit {
         around
     } else {
         option.val.clone()
@@ -193,10 +193,8 @@ pub fn carry_out(cx: &mut Cx, entry: EntryId, frame: &Frame) -> StepResult {
         });
     }
     if let Some(hook) = action.run {
-        run_hook(
-            cx,
-            action_call(hook, entry, frame.piece, frame.seat, frame.each.clone()),
-        )?;
+        let call = action_call(hook, entry, frame.piece, frame.seat, frame.each.clone());
+        run_last_hook(cx, call, AfterHook::StepEnds)?;
     }
     Ok(())
 }
@@ -234,7 +232,7 @@ fn action_call(
     entry: EntryId,
     it: Option<PieceId>,
     seat: SeatId,
-    each: Val,
+    each: Value,
 ) -> HookCall {
     HookCall {
         hook,
@@ -337,18 +335,19 @@ fn entry_lines(
         .state
         .agenda
         .last()
-        .map_or(Val::Unit, |frame| frame.each.clone());
+        .map_or(Value::Unit, |frame| frame.each.clone());
     let each = match action.each {
-        None => vec![Val::Unit],
-        Some(hook) => match run_hook(cx, action_call(hook, entry, piece, seat, Val::Unit))? {
-            Val::List(list) => list,
-            Val::Unit => Vec::new(),
+        None => vec![Value::Unit],
+        Some(hook) => match run_hook(cx, action_call(hook, entry, piece, seat, Value::Unit))? {
+            Value::List(list) | Value::Rows(list) => list.into_items(),
+            Value::Unit => Vec::new(),
             one => vec![one],
         },
     };
     let first = lines.len();
+    let mut refusals = Refusals::default();
     for val in each {
-        if let Val::Entity(Entity::Piece(other)) = val
+        if let Value::Entity(Entity::Piece(other)) = val
             && let Some(line) = lines[first..]
                 .iter_mut()
                 .find(|line| covers(cx, line, seat, other))
@@ -356,8 +355,8 @@ fn entry_lines(
             line.more.push(other);
             continue;
         }
-        let seen = if val == Val::Unit { &around } else { &val };
-        let closed = match evaluate_line(cx, action, entry, piece, seat, seen)? {
+        let seen = if val == Value::Unit { &around } else { &val };
+        let closed = match evaluate_line(cx, action, entry, piece, seat, seen, &mut refusals)? {
             Verdict::Hidden => continue,
             Verdict::Closed(reason) => Some(reason),
             Verdict::Open => None,
@@ -376,7 +375,7 @@ fn entry_lines(
 /// Whether a line already covers another piece, because the seat cannot tell the two apart.
 fn covers(cx: &Cx, line: &QuestionOption, seat: SeatId, other: PieceId) -> bool {
     match line.val {
-        Val::Entity(Entity::Piece(piece)) => {
+        Value::Entity(Entity::Piece(piece)) => {
             is_private(cx, piece) && question::are_equal(cx, seat, piece, other)
         }
         _ => false,
@@ -393,6 +392,28 @@ fn is_private(cx: &Cx, piece: PieceId) -> bool {
     def.is_some_and(|(_, zone)| cx.content().zones[zone.ix()].seen_by == SeenBy::Owner)
 }
 
+/// Reasons why an action is closed that are the same for all of its lines, once they are known.
+#[derive(Default)]
+struct Refusals {
+    usage: Refusal,
+    rules: Refusal,
+}
+
+/// Why an action is closed.
+#[derive(Default)]
+enum Refusal {
+    #[default]
+    Unknown,
+    None,
+    Because(Box<str>),
+}
+
+impl Refusal {
+    fn new(reason: Option<Box<str>>) -> Refusal {
+        reason.map_or(Refusal::None, Refusal::Because)
+    }
+}
+
 /// Evaluates whether a line is shown, and why it is closed.
 fn evaluate_line(
     cx: &mut Cx,
@@ -400,10 +421,14 @@ fn evaluate_line(
     entry: EntryId,
     piece: Option<PieceId>,
     seat: SeatId,
-    val: &Val,
+    val: &Value,
+    refusals: &mut Refusals,
 ) -> StepResult<Verdict> {
-    if let Some(reason) = usage_refusal(cx, action, entry, piece, seat)? {
-        return Ok(Verdict::Closed(reason));
+    if let Refusal::Unknown = refusals.usage {
+        refusals.usage = Refusal::new(usage_refusal(cx, action, entry, piece, seat)?);
+    }
+    if let Refusal::Because(reason) = &refusals.usage {
+        return Ok(Verdict::Closed(reason.clone()));
     }
     if let Some(hook) = action.can {
         cx.verdict = Verdict::Open;
@@ -411,14 +436,17 @@ fn evaluate_line(
         match std::mem::take(&mut cx.verdict) {
             Verdict::Hidden => return Ok(Verdict::Hidden),
             Verdict::Closed(reason) => return Ok(Verdict::Closed(reason)),
-            Verdict::Open if said == Val::Bool(false) => {
+            Verdict::Open if said == Value::Bool(false) => {
                 return Ok(Verdict::Closed(closed::NOT_NOW.into()));
             }
             Verdict::Open => {}
         }
     }
-    if let Some(reason) = query::may_act(cx, seat, entry, piece)? {
-        return Ok(Verdict::Closed(reason));
+    if let Refusal::Unknown = refusals.rules {
+        refusals.rules = Refusal::new(query::may_act(cx, seat, entry, piece)?);
+    }
+    if let Refusal::Because(reason) = &refusals.rules {
+        return Ok(Verdict::Closed(reason.clone()));
     }
     if action.cost.is_empty() {
         return Ok(Verdict::Open);
@@ -474,7 +502,9 @@ pub fn is_open(
     let content = cx.content().clone();
     match content.entry(entry).action.as_deref() {
         Some(action) => {
-            Ok(evaluate_line(cx, action, entry, piece, seat, &Val::Unit)? == Verdict::Open)
+            let refusals = &mut Refusals::default();
+            let verdict = evaluate_line(cx, action, entry, piece, seat, &Value::Unit, refusals)?;
+            Ok(verdict == Verdict::Open)
         }
         None => Ok(true),
     }
@@ -495,7 +525,7 @@ pub fn pay_for(
         seat,
         entry,
         piece,
-        each: Val::Unit,
+        each: Value::Unit,
     };
     let paid = cost::pay(cx, &payer, &action.cost)?;
     if paid {

@@ -37,12 +37,13 @@ mod setup;
 pub(crate) mod state;
 pub mod summary;
 pub(crate) mod travel;
-pub(crate) mod val;
 pub mod view;
 pub(crate) mod zones;
 
 pub use chance::random_number;
-pub use context::{Cx, Fault, HookRunner, Rules, StepContext, StepResult, Stop};
+pub use context::{
+    Cx, Fault, HookRunner, Rules, StepContext, StepResult, Stop, SuspendedScript, SuspendedStep,
+};
 pub(crate) use context::{FaultLocation, HookCall};
 pub use event::Event;
 pub use fault::describe;
@@ -56,5 +57,5 @@ pub use render::{decision, names};
 pub(crate) use scene::{Scene, SceneOutcome};
 pub use setup::{InitialState, Setup};
 pub use state::{Entity, GameOutcome, State};
-pub use val::Val;
+
 pub use zones::ZoneAt;

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::context::{
-    Cx, Fault, HookCall, Rules, StepContext, StepResult, Stop, Verdict, run_hook,
+    Cx, Fault, HookCall, Rules, StepContext, StepResult, Stop, SuspendedStep, Verdict, run_hook,
 };
 use super::decision::{self, Decision};
 use super::fault::{describe, failed_action, frame_name};
@@ -12,10 +12,10 @@ use super::log::{Cause, Log, LogEvent};
 use super::question::{Agent, Answer, Question, QuestionId};
 use super::setup::Setup;
 use super::state::{Frame, FrameKind, GameOutcome, GameStage, State};
-use super::val::Val;
 use super::view::{self, View};
 use super::{agenda, initial, menu};
-use crate::content::{Content, EntryId, HookId, SeatId, Value};
+use crate::content::{Content, EntryId, HookId, SeatId};
+use crate::value::Value;
 
 /// A game ends after this many steps without a question, because it would run forever.
 const MAX_STEPS: u32 = 20_000;
@@ -45,6 +45,8 @@ pub(super) enum StepStart {
     Again,
     /// In the middle, with the answer to a menu.
     Menu(Box<Question>),
+    /// In the middle of a script, with the answer to its question.
+    Script(Box<SuspendedStep>),
 }
 
 /// A game in progress.
@@ -163,6 +165,7 @@ impl Game {
         self.cx.answers.clear();
         self.cx.skips.clear();
         self.cx.pending = None;
+        self.cx.suspended = None;
         self.cx.all_runs = 0;
         self.initial_done = true;
     }
@@ -257,8 +260,8 @@ impl Game {
         hook: HookId,
         entry: EntryId,
         seat: Option<SeatId>,
-        each: Val,
-    ) -> Result<Val, String> {
+        each: Value,
+    ) -> Result<Value, String> {
         reset_step(&mut self.cx);
         self.fresh_menu = false;
         self.cx.actor = seat;
@@ -275,7 +278,7 @@ impl Game {
         };
         run_hook(&mut self.cx, call).map_err(|stop| match stop {
             Stop::Fault(fault) => describe(&self.cx, &fault),
-            Stop::Suspend | Stop::Over => {
+            Stop::Suspend | Stop::Over | Stop::Leave => {
                 "a read-only script can neither ask a question nor end the game".to_owned()
             }
         })
@@ -299,6 +302,9 @@ impl Game {
         }
         super::journal::record_answer(&mut self.cx, &question, &answer);
         self.cx.answers.push(answer);
+        if let Some(suspended) = self.cx.suspended.take() {
+            return Ok(self.run_steps(StepStart::Script(suspended)));
+        }
         if self.fresh_menu {
             return Ok(self.run_steps(StepStart::Menu(question)));
         }
@@ -326,6 +332,7 @@ impl Game {
 
     /// Restores the checkpoint at the start of the pending step.
     pub(super) fn rewind_step(&mut self) {
+        self.cx.suspended = None;
         self.cx.state.clone_from(&self.step_start);
         self.cx.log.lines.truncate(self.log_start);
     }
@@ -334,15 +341,18 @@ impl Game {
         let mut begin = begin;
         self.idle_steps = 0;
         loop {
-            if self.cx.state.outcome.is_some() {
-                return Status::Over;
-            }
-            if self.cx.state.agenda.is_empty() || self.idle_steps > MAX_STEPS {
-                self.give_up();
-                return Status::Over;
-            }
-            if self.should_pause() {
-                return Status::Paused;
+            // A step that resumes has begun before; it may already have changed the agenda.
+            if !matches!(begin, StepStart::Menu(_) | StepStart::Script(_)) {
+                if self.cx.state.outcome.is_some() {
+                    return Status::Over;
+                }
+                if self.cx.state.agenda.is_empty() || self.idle_steps > MAX_STEPS {
+                    self.give_up();
+                    return Status::Over;
+                }
+                if self.should_pause() {
+                    return Status::Paused;
+                }
             }
             let asked = self.cx.answers.len();
             if self.step(std::mem::take(&mut begin)) {
@@ -393,28 +403,33 @@ impl Game {
         }
         let mut batched = 0;
         loop {
-            let result = if let StepStart::Menu(question) = std::mem::take(&mut how) {
+            let resumed = match std::mem::take(&mut how) {
                 // Evaluating menu lines changes nothing, so the step can resume in place.
-                let result = agenda::answer_menu(&mut self.cx, &question);
-                if matches!(result, Err(Stop::Fault(_))) {
+                StepStart::Menu(question) => Some(agenda::answer_menu(&mut self.cx, &question)),
+                StepStart::Script(suspended) => Some(agenda::resume(&mut self.cx, *suspended)),
+                StepStart::Fresh | StepStart::Again => None,
+            };
+            let result = match resumed {
+                Some(Err(Stop::Fault(_))) => {
                     // Faults are handled for the step as a whole.
                     self.rewind_step();
                     continue;
                 }
-                result
-            } else {
-                reset_step(&mut self.cx);
-                if self.needs_initial_state() {
-                    self.apply_initial_state()
-                } else {
-                    agenda::step(&mut self.cx)
+                Some(result) => result,
+                None => {
+                    reset_step(&mut self.cx);
+                    if self.needs_initial_state() {
+                        self.apply_initial_state()
+                    } else {
+                        agenda::step(&mut self.cx)
+                    }
                 }
             };
             match result {
                 // No question and no hook: if the next step fails, repeating this one costs less
                 // than another checkpoint.
                 Ok(()) if self.can_batch(&mut batched) => self.idle_steps += 1,
-                Ok(()) | Err(Stop::Over) => {
+                Ok(()) | Err(Stop::Over | Stop::Leave) => {
                     let used = self.cx.next_answer.min(self.cx.answers.len());
                     self.cx.answers.drain(..used);
                     self.cx.skips.clear();
@@ -565,6 +580,7 @@ pub(super) fn new_step_context(rules: Rc<Rules>, state: State, setup: &Setup) ->
             off: !setup.log,
         },
         calls: Vec::new(),
+        listening: std::cell::RefCell::default(),
         events: Vec::new(),
         packets: Vec::new(),
         queries: Vec::new(),
@@ -572,6 +588,8 @@ pub(super) fn new_step_context(rules: Rc<Rules>, state: State, setup: &Setup) ->
         next_answer: 0,
         agent: None,
         pending: None,
+        after_hook: None,
+        suspended: None,
         queue: Vec::new(),
         read_only: 0,
         evaluation_only: false,
@@ -603,4 +621,6 @@ fn reset_step(cx: &mut Cx) {
     cx.queries.clear();
     cx.queue.clear();
     cx.known_parts.clear();
+    cx.after_hook = None;
+    cx.suspended = None;
 }

@@ -142,12 +142,12 @@ fn answerers(cx: &Cx, id: QueryId) -> Vec<Listener> {
             effect: None,
         })
         .collect();
-    let pieces = if content.listeners.query(id).entries {
-        event::listening_pieces(cx)
-    } else {
-        Vec::new()
-    };
-    for piece in pieces {
+    let entries = content.listeners.query(id).entries;
+    for piece in entries
+        .then(|| event::pieces_answering(cx, id))
+        .into_iter()
+        .flatten()
+    {
         let (entry, hooks) = event::hooks_of(cx, piece);
         let mine = hooks
             .flat_map(|h| &h.answers)

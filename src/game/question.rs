@@ -6,9 +6,9 @@
 use super::context::{Cx, StepContext, StepResult, Stop};
 use super::render::catalogue::{answer as refusal, name};
 use super::state::Entity;
-use super::val::Val;
 use crate::content::{EventId, HookId, Owner, PhaseId, PieceId, SeatId, SeatSet};
 use crate::number::cast;
+use crate::value::Value;
 
 /// What an answer picks: positions of options, or amounts.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -110,7 +110,7 @@ pub enum QuestionId {
 #[derive(Clone, PartialEq, Debug)]
 pub struct QuestionOption {
     /// The value it represents.
-    pub val: Val,
+    pub val: Value,
     /// The seat it is offered to, in menus.
     pub seat: Option<SeatId>,
     /// The action it belongs to, in menus.
@@ -127,7 +127,7 @@ pub struct QuestionOption {
 
 impl QuestionOption {
     #[must_use]
-    pub const fn new(val: Val) -> QuestionOption {
+    pub const fn new(val: Value) -> QuestionOption {
         QuestionOption {
             val,
             seat: None,
@@ -144,7 +144,7 @@ impl QuestionOption {
     pub fn word(key: &str, label: &str) -> QuestionOption {
         QuestionOption {
             label: Some(label.into()),
-            ..QuestionOption::new(Val::Text(key.into()))
+            ..QuestionOption::new(Value::Text(key.into()))
         }
     }
 
@@ -355,12 +355,12 @@ pub fn piece_options(
     let mut options: Vec<QuestionOption> = Vec::with_capacity(pieces.len());
     for &piece in pieces {
         let equal = options.iter_mut().find(|option| match option.val {
-            Val::Entity(Entity::Piece(other)) => are_equal(context, seat, piece, other),
+            Value::Entity(Entity::Piece(other)) => are_equal(context, seat, piece, other),
             _ => false,
         });
         match equal {
             Some(option) => option.more.push(piece),
-            None => options.push(QuestionOption::new(Val::Entity(Entity::Piece(piece)))),
+            None => options.push(QuestionOption::new(Value::Entity(Entity::Piece(piece)))),
         }
     }
     options
@@ -414,7 +414,7 @@ pub fn picked_pieces(options: &[QuestionOption], picks: &[i64]) -> Vec<PieceId> 
         let nth = taken[ix];
         taken[ix] += 1;
         let first = match options[ix].val {
-            Val::Entity(Entity::Piece(piece)) => Some(piece),
+            Value::Entity(Entity::Piece(piece)) => Some(piece),
             _ => None,
         };
         list.extend(if nth == 0 {

@@ -101,7 +101,7 @@ impl Scene {
         }
         match run_hook(&mut cx, call.clone()) {
             Err(Stop::Fault(fault)) => outcome(cx, Some(fault)),
-            Ok(_) | Err(Stop::Suspend | Stop::Over) => SceneOutcome {
+            Ok(_) | Err(Stop::Suspend | Stop::Over | Stop::Leave) => SceneOutcome {
                 ran: true,
                 ..outcome(cx, None)
             },

@@ -6,25 +6,13 @@
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::val::Val;
 use super::zones::Zones;
 use crate::content::{
     ChainId, Content, CounterId, DieId, EntryId, EventId, FightId, HookId, ListId, Owner, PerOwner,
     PhaseId, PieceId, PlaceId, QueryId, Scope, SeatId, SeatSet,
 };
-
-/// Anything that can own counters and zones, carry effects or fight.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-pub enum Entity {
-    /// The table itself.
-    Table,
-    /// A player's seat.
-    Seat(SeatId),
-    /// A place on the map.
-    Place(PlaceId),
-    /// A single piece.
-    Piece(PieceId),
-}
+pub use crate::value::Entity;
+use crate::value::Value;
 
 impl Entity {
     /// The kind of owner, and the index within that kind.
@@ -150,7 +138,7 @@ pub struct Frame {
     /// The piece concerned.
     pub piece: Option<PieceId>,
     /// The item of the action's `each` list, or a value passed along.
-    pub each: Val,
+    pub each: Value,
 }
 
 /// The event at which an effect starts or ends.
@@ -214,7 +202,7 @@ pub struct Effect {
     pub uses: Option<u16>,
     pub modifier: Option<Modifier>,
     /// Parameters for its hooks.
-    pub vals: Vec<(Box<str>, Val)>,
+    pub vals: Vec<(Box<str>, Value)>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -510,7 +498,7 @@ impl State {
             },
             seat: SeatId(0),
             piece: None,
-            each: Val::Unit,
+            each: Value::Unit,
         });
         state
     }

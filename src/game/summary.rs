@@ -8,9 +8,9 @@ use super::play::Game;
 use super::render::catalogue::summary as heading;
 use super::render::names;
 use super::state::{self, Entity};
-use super::val::Val;
 use crate::content::SeatId;
 use crate::number::cast;
+use crate::value::Value;
 
 /// The result of a game, or its present state.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -128,7 +128,7 @@ impl Game {
         };
         let answer = self
             .without_log()
-            .run_read_only(hook, mode.entry, Some(seat), Val::Unit)
+            .run_read_only(hook, mode.entry, Some(seat), Value::Unit)
             .ok();
         answer
             .map(|answer| names::val(self.context(), &answer))
@@ -142,7 +142,7 @@ impl Game {
         let content = self.content();
         let mut value = |&(entry, hook)| {
             let answer = copy
-                .run_read_only(hook, entry, Some(seat), Val::Unit)
+                .run_read_only(hook, entry, Some(seat), Value::Unit)
                 .ok()?;
             Some((
                 content.entry(entry).title.to_string(),

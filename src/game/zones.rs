@@ -3,21 +3,38 @@
 //! The data is a few vectors of 16-bit numbers, so that copying it takes only a few block copies.
 //! Moving a piece shifts everything between its old and new positions.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use serde::{Deserialize, Serialize};
 
 use super::state::Entity;
 use crate::content::{Content, Owner, PerOwner, PieceId, PlaceId, SeatId, ZoneId};
+pub use crate::value::ZoneAt;
 
-/// The number of a zone that belongs to a particular owner.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-pub struct ZoneAt(pub u16);
+/// Tells contents of zones apart: zones of the same version are equal. It is not part of the state.
+#[derive(Clone, Copy, Debug)]
+pub struct ZonesVersion(u64);
 
-impl ZoneAt {
-    /// The box, which holds the pieces that are out of the game.
-    pub const BOX: ZoneAt = ZoneAt(0);
+impl Default for ZonesVersion {
+    fn default() -> ZonesVersion {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        ZonesVersion(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+}
 
-    const fn ix(self) -> usize {
-        self.0 as usize
+impl PartialEq for ZonesVersion {
+    fn eq(&self, _: &ZonesVersion) -> bool {
+        true
+    }
+}
+
+impl Eq for ZonesVersion {}
+
+impl ZonesVersion {
+    /// Whether the zones are known to be equal.
+    #[must_use]
+    pub const fn is(self, other: ZonesVersion) -> bool {
+        self.0 == other.0
     }
 }
 
@@ -33,6 +50,8 @@ pub struct Zones {
     per: PerOwner<u16>,
     /// The number of seats and of places.
     owners: [u16; 2],
+    #[serde(skip)]
+    version: ZonesVersion,
 }
 
 impl Clone for Zones {
@@ -49,7 +68,9 @@ impl Clone for Zones {
             of,
             per,
             owners,
+            version,
         } = from;
+        self.version = *version;
         self.order.clone_from(order);
         self.starts.clone_from(starts);
         self.of.clone_from(of);
@@ -162,8 +183,30 @@ impl Zones {
             .unwrap_or(0)
     }
 
+    /// The pieces in zones of other pieces, each with its zone, in the order of the zones.
+    pub fn in_zones_of_pieces<'a>(
+        &'a self,
+        content: &'a Content,
+    ) -> impl Iterator<Item = (PieceId, ZoneId)> + 'a {
+        let base = self.base(Owner::Piece);
+        let first = self.starts.get(usize::from(base)).copied();
+        let order = first.map_or(&[][..], |first| &self.order[usize::from(first)..]);
+        order.iter().map(move |piece| {
+            let slot = (self.of[usize::from(*piece)] - base) % self.per[Owner::Piece].max(1);
+            let zone = content.zones_of[Owner::Piece][usize::from(slot)];
+            (PieceId(*piece), zone)
+        })
+    }
+
+    /// The version of the zones.
+    #[must_use]
+    pub const fn version(&self) -> ZonesVersion {
+        self.version
+    }
+
     /// Adds a new piece to the box, and the zones that belong to the piece.
     pub fn create(&mut self) -> PieceId {
+        self.version = ZonesVersion::default();
         let piece = self.of.len() as u16;
         let at = usize::from(self.starts[1]);
         self.order.insert(at, piece);
@@ -181,6 +224,7 @@ impl Zones {
 
     /// Moves a piece to a position of a zone; positions beyond the end mean the end.
     pub fn place(&mut self, piece: PieceId, to: ZoneAt, position: usize) {
+        self.version = ZonesVersion::default();
         let from = self.zone_of(piece);
         let old = usize::from(self.starts[from.ix()]) + self.position(piece);
         let room = self.count(to) - usize::from(from == to);
@@ -206,12 +250,14 @@ impl Zones {
 
     /// Reorders the pieces of a zone; `order` must contain the same pieces.
     pub fn arrange(&mut self, at: ZoneAt, order: &[u16]) {
+        self.version = ZonesVersion::default();
         let start = usize::from(self.starts[at.ix()]);
         self.order[start..start + order.len()].copy_from_slice(order);
     }
 
     /// Swaps the positions of two pieces.
     pub fn exchange(&mut self, one: PieceId, other: PieceId) {
+        self.version = ZonesVersion::default();
         let places = [one, other].map(|piece| {
             let zone = self.zone_of(piece);
             (

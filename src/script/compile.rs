@@ -5,30 +5,30 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use rhai::{AST, Engine, Scope, Shared, StaticVec};
+use rhai::Engine;
 
-use super::engine;
-use super::fault::parse_fault;
-use super::lint;
-use super::lowered::Lowered;
-use super::plain::Plain;
+use super::bytecode::Code;
+use super::fault::{parse_fault, unsupported_fault};
+use super::parser;
+use super::program::Program;
+use super::syntax::Script;
 use super::trace::Trace;
-use super::visible::{HookName, HookNames, names_of, renamed, sees};
+use super::visible::{HookName, names_of, renamed, sees};
+use super::vm::Machine;
+use super::{lint, resolve};
 use crate::content::{Content, HookDef};
 use crate::diagnostic::{Diagnostic, Files, Report, Severity, Span};
 use crate::pack::{ReloadKind, Reuse};
+use crate::value::Text;
 
 /// A compiled script.
 pub(super) struct CompiledScript {
     /// The syntax tree. It contains no ids of the content, so other content can reuse it.
-    pub ast: Rc<AST>,
-    /// The lowered form for our own interpreter, if the script is simple enough; built at the first
-    /// run.
-    pub plain: OnceCell<Option<Plain>>,
-    /// The statements of a script that only Rhai can run, for coverage.
-    pub spots: OnceCell<Vec<usize>>,
-    /// The hook variables that the script mentions.
-    pub names: HookNames,
+    pub tree: Rc<Script>,
+    /// The code, emitted at the first run. It contains ids of the content.
+    pub code: OnceCell<Rc<Code>>,
+    /// The text that was parsed: the source text, or a call of the function that it names.
+    pub parsed: Text,
     /// The source text.
     text: String,
     /// A hash of the functions that were visible.
@@ -38,12 +38,10 @@ pub(super) struct CompiledScript {
 impl CompiledScript {
     /// A copy without the parts that are built at the first run.
     fn without_caches(&self) -> CompiledScript {
-        let (plain, spots) = (OnceCell::new(), OnceCell::new());
         CompiledScript {
-            ast: self.ast.clone(),
-            plain,
-            spots,
-            names: self.names,
+            tree: self.tree.clone(),
+            code: OnceCell::new(),
+            parsed: self.parsed.clone(),
             text: self.text.clone(),
             visible_hash: self.visible_hash,
         }
@@ -70,7 +68,9 @@ pub(super) struct Libraries {
 
 /// A compiled function file.
 pub(super) struct Library {
-    pub tree: AST,
+    pub tree: Rc<Script>,
+    /// The name of the file.
+    pub name: Text,
     /// The source text.
     pub text: String,
 }
@@ -86,13 +86,6 @@ pub struct PackFunction {
     pub summary: Rc<lint::FunctionSummary>,
 }
 
-/// A snippet that our own interpreter lets Rhai evaluate.
-pub(super) struct RhaiSnippet {
-    pub ast: AST,
-    /// Rhai's cache of resolved functions.
-    pub caches: RefCell<rhai::Caches>,
-}
-
 /// The functions that are visible to the scripts of a pack.
 #[derive(Default)]
 pub(super) struct VisibleFunctions {
@@ -100,15 +93,6 @@ pub(super) struct VisibleFunctions {
     pub functions: BTreeMap<(String, usize), PackFunction>,
     /// A hash of all names and parameters.
     pub visible_hash: u64,
-}
-
-impl VisibleFunctions {
-    /// The position of a function among all visible functions.
-    pub fn slot(&self, key: &(String, usize)) -> Option<usize> {
-        self.functions
-            .contains_key(key)
-            .then(|| self.functions.range(..key).count())
-    }
 }
 
 /// How thoroughly scripts are checked when they are compiled.
@@ -124,22 +108,14 @@ pub enum LintLevel {
 
 /// All compiled scripts of the content.
 pub struct Scripts {
-    pub(super) engine: Rc<Engine>,
+    pub(super) parser: Rc<Engine>,
     pub(super) content: Arc<Content>,
     pub(super) codes: Vec<Option<Rc<CompiledScript>>>,
-    /// Rhai's cache of resolved functions, one for each script: with a shared cache, scripts would
-    /// call each other's functions. A reload reuses compiled scripts but not caches, because
-    /// functions may have changed.
-    pub(super) caches: Vec<RefCell<rhai::Caches>>,
-    /// For each pack, the function files that its scripts see. Rhai searches from the end, so the
-    /// pack's own files come last.
-    pub(super) visible_modules: Vec<StaticVec<Shared<rhai::Module>>>,
-    pub(super) pool: RefCell<Vec<super::run::EvalBuffers>>,
-    /// For each pack, the snippets that Rhai evaluates, by source text.
-    pub(super) snippets: RefCell<Vec<BTreeMap<Box<str>, Rc<RhaiSnippet>>>>,
-    /// For each pack, the functions that its scripts see, in the order of `known`; built at the
-    /// first call.
-    pub(super) functions: Rc<OnceCell<Vec<Vec<Rc<Lowered>>>>>,
+    /// The functions of all packs; linked at the first run.
+    pub(super) program: Rc<OnceCell<Program>>,
+    /// Machines that no script uses at the moment.
+    #[allow(clippy::vec_box, reason = "a machine moves with every run of a hook")]
+    pub(super) machines: RefCell<Vec<Box<Machine>>>,
     /// For each pack, the functions that its scripts see.
     pub(super) known: Rc<Vec<VisibleFunctions>>,
     /// Every name that may follow a dot.
@@ -182,13 +158,6 @@ impl Scripts {
         report: &mut Report,
     ) -> Scripts {
         let old = reuse.previous();
-        let hooks = content.hooks.iter().map(|hook| hook.script.text.as_str());
-        let libraries = content
-            .libraries
-            .iter()
-            .flatten()
-            .map(|file| files.text(*file));
-        let texts: Vec<&str> = hooks.chain(libraries).collect();
         // With the same files, entries and scripts, every name has the same meaning.
         let same = |old: &&Scripts| {
             let texts = |content: &Content| {
@@ -204,37 +173,16 @@ impl Scripts {
                 && texts(&old.content) == texts(content)
         };
         let before = old.filter(same);
-        let facts = match before {
-            Some(old) => old.facts.clone(),
-            None if lint_level != LintLevel::All => Rc::default(),
-            None => Rc::new(lint::Facts::of(content, &texts)),
-        };
-        // The engine registers getters for names of entries, so it can be reused if these are the
-        // same.
-        let named_alike = |old: &&Scripts| {
-            lint_level == LintLevel::Nothing && has_same_entries(&old.content, content)
-        };
-        let (engine, properties) = match before.or_else(|| old.filter(named_alike)) {
-            Some(old) => (old.engine.clone(), old.properties.clone()),
-            None => {
-                let names = super::property_names::PropertyNames::of(content);
-                let mut engine = engine::engine();
-                engine.register_global_module(
-                    super::property_names::properties(content, &names).into(),
-                );
-                let properties = match lint_level {
-                    LintLevel::Nothing => Rc::default(),
-                    _ => Rc::new(lint::properties(&names, texts.iter().copied())),
-                };
-                (Rc::new(engine), properties)
-            }
+        let parser = match old {
+            Some(old) => old.parser.clone(),
+            None => Rc::new(parser::engine()),
         };
         let reported = before.is_some() || lint_level == LintLevel::Nothing;
         let (libraries, broken) = before
             .map(|old| (old.libraries.clone(), old.libraries.broken))
             .unwrap_or_default();
         let mut compiler = Compiler {
-            engine,
+            parser,
             content,
             files,
             report,
@@ -242,38 +190,38 @@ impl Scripts {
             reported,
             care: lint_level,
             broken,
-            properties,
-            facts,
+            properties: Rc::default(),
+            facts: Rc::default(),
         };
         if before.is_none() {
-            compiler.libraries(old.map(|old| &*old.libraries));
+            compiler.parse_libraries(old.map(|old| &*old.libraries));
         }
-        let visible_modules = compiler.sight();
-        let known = Rc::new(
-            (0..content.packs.len())
-                .map(|pack| compiler.known(pack))
-                .collect::<Vec<_>>(),
-        );
-        let codes = compiler.hooks(&known, old);
-        let functions = Rc::default();
-        let (engine, properties, facts, libraries) = (
-            compiler.engine,
+        let parsed = compiler.parse_hooks(old);
+        match before {
+            Some(old) => {
+                (compiler.properties, compiler.facts) = (old.properties.clone(), old.facts.clone());
+            }
+            None => {
+                compiler.collect_names(&parsed);
+                compiler.lint_libraries();
+            }
+        }
+        let known = Rc::new(compiler.all_known());
+        let codes = compiler.lint_hooks(parsed, &known);
+        let program = Rc::default();
+        let (parser, properties, facts, libraries) = (
+            compiler.parser,
             compiler.properties,
             compiler.facts,
             compiler.libraries,
         );
-        let (pool, snippets) = (RefCell::default(), no_asides(content));
-        let caches = codes.iter().map(|_| RefCell::default()).collect();
         let content = content.clone();
         Scripts {
-            engine,
+            parser,
             content,
             codes,
-            caches,
-            visible_modules,
-            pool,
-            snippets,
-            functions,
+            program,
+            machines: RefCell::default(),
             known,
             properties,
             facts,
@@ -298,21 +246,14 @@ impl Scripts {
         let changed =
             |ix: &usize| before(*ix).is_none_or(|old| !Arc::ptr_eq(&content.hooks[*ix], old));
         let changed: Vec<usize> = (0..content.hooks.len()).filter(changed).collect();
-        let texts = changed
-            .iter()
-            .map(|ix| content.hooks[*ix].script.text.as_str());
-        let mut properties = self.properties.clone();
-        if let new @ [_, ..] = &lint::new_names(&properties, texts)[..] {
-            Rc::make_mut(&mut properties).extend(new.iter().cloned());
-        }
-        let (engine, libraries, facts) = (
-            self.engine.clone(),
+        let (parser, libraries, facts) = (
+            self.parser.clone(),
             self.libraries.clone(),
             self.facts.clone(),
         );
         let (broken, reported) = (false, lint_level == LintLevel::Nothing);
         let mut compiler = Compiler {
-            engine,
+            parser,
             content,
             files,
             report,
@@ -320,43 +261,36 @@ impl Scripts {
             reported,
             care: lint_level,
             broken,
-            properties,
+            properties: self.properties.clone(),
             facts,
         };
         let mut codes = self.codes.clone();
         codes.resize(content.hooks.len(), None);
-        for ix in changed {
+        let mut parsed = Vec::new();
+        for &ix in &changed {
             let before = codes[ix]
                 .as_ref()
                 .filter(|code| code.text == content.hooks[ix].script.text)
                 .cloned();
-            codes[ix] = compiler.code(&content.hooks[ix], &self.known, before);
+            parsed.push(compiler.parsed(&content.hooks[ix], &self.known, before));
+        }
+        let new = lint::new_names(&compiler.properties, &trees(&parsed));
+        if !new.is_empty() {
+            Rc::make_mut(&mut compiler.properties).extend(new);
+        }
+        for (ix, parsed) in changed.into_iter().zip(parsed) {
+            codes[ix] = compiler.lint_hook(&content.hooks[ix], parsed, &self.known);
         }
         let (properties, facts, libraries) =
             (compiler.properties, compiler.facts, compiler.libraries);
-        // No function has changed, so snippets and compiled functions are still valid.
-        let (pool, asides, functions) = (
-            RefCell::default(),
-            self.snippets.clone(),
-            self.functions.clone(),
-        );
-        let (content, sight, known) = (
-            content.clone(),
-            self.visible_modules.clone(),
-            self.known.clone(),
-        );
-        let engine = self.engine.clone();
-        let caches = codes.iter().map(|_| RefCell::default()).collect();
+        // No function has changed, so the code of functions is still valid.
         Scripts {
-            engine,
-            content,
+            parser: self.parser.clone(),
+            content: content.clone(),
             codes,
-            caches,
-            visible_modules: sight,
-            pool,
-            snippets: asides,
-            functions,
-            known,
+            program: self.program.clone(),
+            machines: RefCell::default(),
+            known: self.known.clone(),
             properties,
             facts,
             lint_level,
@@ -373,7 +307,7 @@ impl Scripts {
 
     /// The compiled scripts by source text, for reuse with other content.
     fn by_text(&self, content: &Content) -> HashMap<(&str, u64), Rc<CompiledScript>> {
-        // Lowered scripts contain ids, so they are useless if the ids differ.
+        // Code contains ids, so it is useless if the ids differ.
         let same = is_same_numbering(&self.content, content);
         let one = |code: &Rc<CompiledScript>| {
             if same {
@@ -390,8 +324,21 @@ impl Scripts {
     }
 }
 
+/// A parsed hook that has not been checked yet.
+struct ParsedHook {
+    /// The script; `None` if it has a syntax error.
+    code: Option<Rc<CompiledScript>>,
+    /// Whether it was parsed before.
+    reused: bool,
+}
+
+fn trees(parsed: &[ParsedHook]) -> Vec<Rc<Script>> {
+    let codes = parsed.iter().filter_map(|hook| hook.code.as_ref());
+    codes.map(|code| code.tree.clone()).collect()
+}
+
 pub(super) struct Compiler<'a> {
-    pub(super) engine: Rc<Engine>,
+    pub(super) parser: Rc<Engine>,
     pub(super) content: &'a Arc<Content>,
     pub(super) files: &'a Files,
     pub(super) report: &'a mut Report,
@@ -408,33 +355,73 @@ pub(super) struct Compiler<'a> {
 }
 
 impl Compiler<'_> {
-    fn hooks(
-        &mut self,
-        known: &[VisibleFunctions],
-        old: Option<&Scripts>,
-    ) -> Vec<Option<Rc<CompiledScript>>> {
+    /// Parses every hook; scripts with the same text are reused from `old`.
+    fn parse_hooks(&mut self, old: Option<&Scripts>) -> Vec<ParsedHook> {
         let content = self.content.clone();
+        let known = self.all_known();
         let old = old.map(|old| old.by_text(&content)).unwrap_or_default();
         let one = |def: &Arc<HookDef>| {
             let sight = known[usize::from(def.script.by)].visible_hash;
             let before = old.get(&(def.script.text.as_str(), sight)).cloned();
-            self.code(def, known, before)
+            self.parsed(def, &known, before)
         };
         content.hooks.iter().map(one).collect()
     }
 
-    /// Compiles and checks a script, or reuses `before`.
-    fn code(
+    /// Parses a script, or reuses `before`.
+    fn parsed(
         &mut self,
         def: &HookDef,
         known: &[VisibleFunctions],
         before: Option<Rc<CompiledScript>>,
-    ) -> Option<Rc<CompiledScript>> {
+    ) -> ParsedHook {
         let known = &known[usize::from(def.script.by)];
-        let checked = self.care == LintLevel::Nothing || self.reported && before.is_some();
-        let code = before.or_else(|| self.hook(def, known).map(Rc::new))?;
-        if !checked {
-            self.lint(def, &code, known);
+        let reused = before.is_some();
+        let code = before.or_else(|| self.hook(def, known).map(Rc::new));
+        ParsedHook { code, reused }
+    }
+
+    /// Collects the names that lints know.
+    fn collect_names(&mut self, parsed: &[ParsedHook]) {
+        if self.care == LintLevel::Nothing {
+            return;
+        }
+        let files = self.libraries.files.iter().flatten();
+        let mut trees = trees(parsed);
+        trees.extend(files.map(|library| library.tree.clone()));
+        self.properties = Rc::new(lint::properties(self.content, &trees));
+        if self.care == LintLevel::All {
+            self.facts = Rc::new(lint::Facts::of(self.content, &trees));
+        }
+    }
+
+    /// The functions that are visible to the scripts of each pack.
+    fn all_known(&self) -> Vec<VisibleFunctions> {
+        let packs = 0..self.content.packs.len();
+        packs.map(|pack| self.known(pack)).collect()
+    }
+
+    fn lint_hooks(
+        &mut self,
+        parsed: Vec<ParsedHook>,
+        known: &[VisibleFunctions],
+    ) -> Vec<Option<Rc<CompiledScript>>> {
+        let content = self.content.clone();
+        let hooks = content.hooks.iter().zip(parsed);
+        hooks
+            .map(|(def, parsed)| self.lint_hook(def, parsed, known))
+            .collect()
+    }
+
+    fn lint_hook(
+        &mut self,
+        def: &HookDef,
+        parsed: ParsedHook,
+        known: &[VisibleFunctions],
+    ) -> Option<Rc<CompiledScript>> {
+        let code = parsed.code?;
+        if self.care != LintLevel::Nothing && !(self.reported && parsed.reused) {
+            self.lint(def, &code, &known[usize::from(def.script.by)]);
         }
         Some(code)
     }
@@ -445,29 +432,26 @@ impl Compiler<'_> {
             Some(name) => (self.call_of(def, name, known)?, false),
             None => (script.text.clone(), script.exact),
         };
-        let names = mentioned(&text);
-        let mut scope = Scope::new();
-        for name in names.iter() {
-            scope.push(name.text(), ());
-        }
-        match self.engine.compile_with_scope(&scope, &text) {
-            Ok(ast) => {
-                let (plain, spots, text) = (OnceCell::new(), OnceCell::new(), script.text.clone());
-                Some(CompiledScript {
-                    plain,
-                    spots,
-                    ast: Rc::new(ast),
-                    names,
-                    text,
-                    visible_hash: known.visible_hash,
-                })
-            }
+        let ast = match self.parser.compile(&text) {
+            Ok(ast) => ast,
             Err(error) => {
                 self.report
                     .push(parse_fault(&error, &text, script.span, exact));
-                None
+                return None;
             }
+        };
+        let tree = resolve::script(&ast, &text);
+        for unsupported in &tree.unsupported {
+            let fault = unsupported_fault(unsupported, &text, script.span, exact);
+            self.report.push(fault);
         }
+        tree.unsupported.is_empty().then(|| CompiledScript {
+            code: OnceCell::new(),
+            parsed: text.as_str().into(),
+            tree: Rc::new(tree),
+            text: script.text.clone(),
+            visible_hash: known.visible_hash,
+        })
     }
 
     /// Checks a script, even if its text has not changed, because its names may have a new meaning.
@@ -488,18 +472,13 @@ impl Compiler<'_> {
         lint::check(
             self.content,
             &known.functions,
-            &code.ast,
+            &code.tree,
             Some(def),
             self.care == LintLevel::All,
             &source,
             self.report,
         );
-        if code.ast.has_functions()
-            && code
-                .ast
-                .iter_functions()
-                .any(|f| !f.name.starts_with("anon$"))
-        {
+        if !code.tree.functions.is_empty() {
             let message = "a hook cannot define a function";
             Diagnostic::error(script.span, "function-in-hook", message)
                     .label("in this script")
@@ -553,12 +532,6 @@ impl Compiler<'_> {
     }
 }
 
-/// Whether both have the same entries, so only function files can differ.
-fn has_same_entries(one: &Content, other: &Content) -> bool {
-    let same = |(one, other): (&Arc<_>, &Arc<_>)| Arc::ptr_eq(one, other);
-    one.entries.len() == other.entries.len() && one.entries.iter().zip(&other.entries).all(same)
-}
-
 /// Whether every entry has the same id in both.
 fn is_same_numbering(one: &Content, other: &Content) -> bool {
     let names = |content: &Content| {
@@ -571,10 +544,6 @@ fn is_same_numbering(one: &Content, other: &Content) -> bool {
     one.entries.len() == other.entries.len() && names(one) == names(other)
 }
 
-fn no_asides(content: &Content) -> RefCell<Vec<BTreeMap<Box<str>, Rc<RhaiSnippet>>>> {
-    RefCell::new(content.packs.iter().map(|_| BTreeMap::new()).collect())
-}
-
 /// The function name, if the script is a single word.
 fn function_name(text: &str) -> Option<&str> {
     let text = text.trim();
@@ -584,11 +553,4 @@ fn function_name(text: &str) -> Option<&str> {
         && !text.starts_with(|c: char| c.is_ascii_digit());
     let reserved = HookName::parse(text).is_some() || matches!(text, "true" | "false");
     (word && !reserved).then_some(text)
-}
-
-/// The hook variables that a text mentions. Names in comments and strings count too, which does no
-/// harm.
-fn mentioned(text: &str) -> HookNames {
-    let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
-    words.filter_map(HookName::parse).collect()
 }

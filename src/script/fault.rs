@@ -1,9 +1,9 @@
 //! Syntax errors and run-time faults of scripts, with their locations in the files of packs.
 
-use rhai::{EvalAltResult, ParseError, Position};
+use rhai::{ParseError, Position};
 
+use super::syntax::Unsupported;
 use crate::diagnostic::{Diagnostic, DiagnosticBuilder, Span};
-use crate::game::{Cx, Fault, FaultLocation, Stop};
 
 /// The byte offset of a position in a text.
 pub fn offset(text: &str, position: Position) -> usize {
@@ -30,7 +30,14 @@ pub fn span_at(text: &str, position: Position, whole: Span, exact: bool) -> Span
     if !exact || position.is_none() {
         return whole;
     }
-    let at = offset(text, position);
+    span_at_offset(text, offset(text, position), whole, exact)
+}
+
+/// The source location of the word at an offset in the text of a script.
+pub fn span_at_offset(text: &str, at: usize, whole: Span, exact: bool) -> Span {
+    if !exact {
+        return whole;
+    }
     let word = text[at..]
         .chars()
         .take_while(|c| c.is_alphanumeric() || *c == '_')
@@ -58,50 +65,16 @@ pub fn parse_fault(error: &ParseError, text: &str, whole: Span, exact: bool) -> 
         .maybe_help(help.map(str::to_owned))
 }
 
-/// The innermost source location of an error.
-pub fn place(error: &EvalAltResult) -> Option<FaultLocation> {
-    let (mut error, mut source) = (error, None);
-    while let EvalAltResult::ErrorInFunctionCall(_, own, inner, _) = error {
-        if !own.is_empty() {
-            source = Some(own.clone());
-        }
-        error = inner;
-    }
-    let position = error.position();
-    Some(FaultLocation {
-        source,
-        line: position.line()?,
-        column: position.position().unwrap_or(1),
-    })
-}
-
-/// Converts a run-time error to a fault of the current hook.
-pub fn run_fault(cx: &Cx, error: &EvalAltResult) -> Stop {
-    let mut innermost = error;
-    while let EvalAltResult::ErrorInFunctionCall(_, _, inner, _) = innermost {
-        innermost = inner;
-    }
-    let message = match innermost {
-        EvalAltResult::ErrorTooManyOperations(_) => crate::game::context::work_limit_message(),
-        EvalAltResult::ErrorFunctionNotFound(signature, _) => super::lint::not_found(signature),
-        EvalAltResult::ErrorVariableNotFound(name, _) => {
-            format!(
-                "unknown variable `{name}`; an inline function `|x| …` sees only its own parameters"
-            )
-        }
-        EvalAltResult::ErrorStackOverflow(_) => {
-            "function calls are nested too deep: check for endless recursion".to_owned()
-        }
-        other => {
-            let text = other.to_string();
-            text.split(" (line ").next().unwrap_or(&text).to_owned()
-        }
-    };
-    let call = cx.calls.last();
-    Stop::Fault(Box::new(Fault {
-        hook: call.map(|call| call.hook),
-        run: call.map_or(0, |call| call.run),
-        message,
-        at: place(error),
-    }))
+/// The diagnostic for syntax that scripts cannot use.
+pub fn unsupported_fault(
+    unsupported: &Unsupported,
+    text: &str,
+    whole: Span,
+    exact: bool,
+) -> DiagnosticBuilder {
+    let span = span_at_offset(text, unsupported.at as usize, whole, exact);
+    let message = format!("unsupported syntax: {}", unsupported.what);
+    Diagnostic::fatal(span, "unsupported-syntax", message)
+        .label("here")
+        .help(unsupported.help)
 }

@@ -3,18 +3,17 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use rhai::{AST, Shared, StaticVec};
-
 use super::compile::{
     Compiler, Functions, Libraries, Library, LintLevel, PackFunction, VisibleFunctions,
 };
-use super::fault::parse_fault;
-use super::lint;
+use super::fault::{parse_fault, unsupported_fault};
+use super::syntax::Script;
+use super::{lint, resolve};
 use crate::diagnostic::{Diagnostic, FileId, Span};
 
 impl Compiler<'_> {
-    /// Compiles and checks the function files; files with the same text are reused from `old`.
-    pub(super) fn libraries(&mut self, old: Option<&Libraries>) {
+    /// Compiles the function files; files with the same text are reused from `old`.
+    pub(super) fn parse_libraries(&mut self, old: Option<&Libraries>) {
         let mut libraries = Libraries::default();
         for pack in 0..self.content.packs.len() {
             let mut functions = Functions::default();
@@ -28,6 +27,10 @@ impl Compiler<'_> {
         }
         libraries.broken = self.broken;
         self.libraries = Rc::new(libraries);
+    }
+
+    /// Checks the function files.
+    pub(super) fn lint_libraries(&mut self) {
         if self.care == LintLevel::All {
             self.summarise();
         }
@@ -37,10 +40,11 @@ impl Compiler<'_> {
                 continue;
             }
             let known = self.known(pack);
-            for Library { tree, .. } in &self.libraries.files[pack] {
-                let file = tree
-                    .source()
-                    .and_then(|name| self.files.ids().find(|id| self.files.name(*id) == name));
+            for library in &self.libraries.files[pack] {
+                let file = self
+                    .files
+                    .ids()
+                    .find(|id| self.files.name(*id) == library.name);
                 if let Some(file) = file {
                     let source = lint::ScriptText {
                         files: self.files,
@@ -54,7 +58,7 @@ impl Compiler<'_> {
                     lint::check(
                         self.content,
                         &known.functions,
-                        tree,
+                        &library.tree,
                         None,
                         self.care == LintLevel::All,
                         &source,
@@ -104,43 +108,65 @@ impl Compiler<'_> {
             .into_iter()
             .flat_map(|old| old.files.iter().flatten())
             .find(|library| library.text == text);
-        let compiled = before.map_or_else(
-            || self.engine.compile(&text),
-            |library| Ok(library.tree.clone()),
-        );
-        let mut tree = match compiled {
-            Ok(tree) => tree,
-            Err(error) => {
-                let span = Span::new(file, 0, text.len());
-                self.report.push(parse_fault(&error, &text, span, true));
-                self.broken = true;
-                return None;
-            }
+        let name = self.files.name(file).into();
+        let library = match before {
+            Some(before) => Library {
+                tree: before.tree.clone(),
+                name,
+                text,
+            },
+            None => self.parse_library(file, text)?,
         };
-        tree.set_source(self.files.name(file));
-        if let Some(statement) = tree.statements().first() {
-            let at = super::fault::offset(&text, statement.position());
+        if let Some(statement) = library.tree.body.body.first() {
+            let at = statement.at as usize;
             let message = "a function file may contain only functions";
             Diagnostic::error(Span::new(file, at, at + 1), "top-level-statement", message)
                 .label("this statement never runs")
                 .help("move it to a function, and call that from a hook")
                 .push(self.report);
         }
-        self.add_functions(file, &text, &tree, functions);
-        Some(Library { tree, text })
+        self.add_functions(file, &library.tree, functions);
+        Some(library)
     }
 
-    fn add_functions(&mut self, file: FileId, text: &str, tree: &AST, functions: &mut Functions) {
-        let mut found: Vec<_> = tree
-            .iter_functions()
-            .filter(|f| !f.name.starts_with("anon$"))
-            .collect();
-        found.sort_by_key(|f| (f.name.to_owned(), f.params.len()));
-        for function in found {
-            let name = function.name.to_owned();
-            let at = find_function(text, &name);
+    fn parse_library(&mut self, file: FileId, text: String) -> Option<Library> {
+        let span = Span::new(file, 0, text.len());
+        let mut ast = match self.parser.compile(&text) {
+            Ok(ast) => ast,
+            Err(error) => {
+                self.report.push(parse_fault(&error, &text, span, true));
+                self.broken = true;
+                return None;
+            }
+        };
+        let tree = resolve::script(&ast, &text);
+        for unsupported in &tree.unsupported {
+            let fault = unsupported_fault(unsupported, &text, span, true);
+            self.report.push(fault);
+        }
+        if !tree.unsupported.is_empty() {
+            self.broken = true;
+            return None;
+        }
+        let name = self.files.name(file);
+        ast.set_source(name);
+        Some(Library {
+            tree: Rc::new(tree),
+            name: name.into(),
+            text,
+        })
+    }
+
+    fn add_functions(&mut self, file: FileId, tree: &Script, functions: &mut Functions) {
+        for function in &tree.functions {
+            let name = function.name.to_string();
+            let at = function.at as usize;
             let span = Span::new(file, at, at + name.len());
-            let parameters: Vec<String> = function.params.iter().map(|p| (*p).to_owned()).collect();
+            let parameters: Vec<String> = function
+                .parameters
+                .iter()
+                .map(ToString::to_string)
+                .collect();
             let key = (name.clone(), parameters.len());
             if let Some(other) = functions.known.get(&key) {
                 let message = format!("duplicate function `{name}`");
@@ -202,18 +228,6 @@ impl Compiler<'_> {
             visible_hash: sight,
         }
     }
-
-    pub(super) fn sight(&self) -> Vec<StaticVec<Shared<rhai::Module>>> {
-        let packs = 0..self.content.packs.len();
-        let of = |pack: usize| {
-            let visible = self.content.visible[pack].iter().rev();
-            visible
-                .flat_map(|other| &self.libraries.files[usize::from(*other)])
-                .map(|file| file.tree.shared_lib().clone())
-                .collect()
-        };
-        packs.map(of).collect()
-    }
 }
 
 fn fingerprint(known: &BTreeMap<(String, usize), PackFunction>) -> u64 {
@@ -222,18 +236,4 @@ fn fingerprint(known: &BTreeMap<(String, usize), PackFunction>) -> u64 {
         .map(|((name, _), f)| format!("{name}({});", f.parameters.join(",")))
         .collect();
     crate::content::stable_hash(&text)
-}
-
-/// The byte offset of the name of a function in its definition.
-fn find_function(text: &str, name: &str) -> usize {
-    let mut from = 0;
-    while let Some(at) = text[from..].find(name) {
-        let at = from + at;
-        let before = text[..at].trim_end();
-        if before.ends_with("fn") {
-            return at;
-        }
-        from = at + name.len();
-    }
-    0
 }

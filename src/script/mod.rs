@@ -3,30 +3,36 @@
 //! It compiles and lints every script of the content once, and runs hooks for the game. The game
 //! state never contains Rhai values.
 
-mod api;
+mod arithmetic;
+mod bytecode;
+mod codegen;
 mod compile;
-mod convert;
 mod definitions;
-mod direct;
-mod engine;
-mod evaluate;
 mod fault;
 mod functions;
-mod host;
 mod lint;
-mod lower;
-mod lowered;
-mod plain;
-mod property_names;
+mod operators;
+mod outline;
+mod parser;
+pub mod primitive;
+mod primitives;
+mod program;
+mod property;
 mod reference;
+mod resolve;
+#[cfg(feature = "reference")]
+mod rhai_runner;
 mod run;
+mod syntax;
 mod trace;
-mod tree;
-mod types;
 mod visible;
+mod vm;
 
 pub use compile::{LintLevel, Scripts};
 pub use definitions::definitions;
+pub use outline::{OutlinedCall, ScriptOutline, outline_file, outline_hook};
+pub use primitive::Does;
 pub use reference::{EXAMPLE_GAME, Example, Primitive, primitives};
-pub use run::ScriptRunner;
+#[cfg(feature = "reference")]
+pub use rhai_runner::RhaiRunner;
 pub use trace::{ScriptId, StatementLocation, Trace};

@@ -1,6 +1,7 @@
 //! The reference of script functions, from their doc comments.
 
-use super::api;
+use super::lint::types::Types;
+use super::primitives::{self, closures};
 
 /// A script function or property of the engine.
 #[derive(Clone, Debug)]
@@ -39,88 +40,72 @@ table.market.pieces() // is [Lily, Tulip, Thistle]
 `${actor.coins} coins, ${actor.water} water in a jug of ${actor.jug}` // is 3 coins, 2 water in a jug of 4
 // Examples with `fight`, `foe` or `combo` run in Ann's turn of a fight against Ben and a goose.";
 
-/// Every script function, sorted by topic and name.
+/// Every script function, sorted by topic and name. Those of the language come last.
 #[must_use]
 pub fn primitives() -> Vec<Primitive> {
-    let mut list = Vec::new();
-    for (topic, module) in api::topics() {
-        list.extend(
-            functions(module)
-                .iter()
-                .map(|function| primitive(topic, function)),
-        );
-    }
-    list.sort_by(|a, b| (a.topic, &a.name, &a.signature).cmp(&(b.topic, &b.name, &b.signature)));
+    let declared = primitives::all().map(|def| {
+        let parameters = def.parameters.iter();
+        let parameters: Vec<_> = parameters.map(|own| (own.name, own.types)).collect();
+        primitive(def.topic, def.name, &parameters, def.page)
+    });
+    let with_closure = closures::all().iter().map(|function| {
+        let parameters = function.parameters.iter();
+        let parameters: Vec<_> = parameters.map(|own| (own.0.as_str(), own.1)).collect();
+        primitive(LANGUAGE, &function.name, &parameters, &function.page)
+    });
+    let mut list: Vec<Primitive> = declared.chain(with_closure).collect();
+    list.sort_by(|a, b| {
+        let key = |own: &Primitive| (own.topic == LANGUAGE, own.topic);
+        let names = |own: &Primitive| (own.name.clone(), own.signature.clone());
+        (key(a), names(a)).cmp(&(key(b), names(b)))
+    });
     list
 }
 
-/// Rhai's metadata of the functions of a module, as JSON.
-pub(super) fn functions(module: impl Into<rhai::Shared<rhai::Module>>) -> Vec<serde_json::Value> {
-    let mut engine = rhai::Engine::new_raw();
-    engine.register_global_module(module.into());
-    let json = engine.gen_fn_metadata_to_json(true).unwrap_or_default();
-    let json: serde_json::Value = serde_json::from_str(&json).unwrap_or_default();
-    json.get("functions")
-        .and_then(serde_json::Value::as_array)
-        .cloned()
-        .unwrap_or_default()
-}
+/// The topic of the functions of the language.
+const LANGUAGE: &str = "language";
 
-fn primitive(topic: &'static str, json: &serde_json::Value) -> Primitive {
-    let text = |value: &serde_json::Value, name: &str| {
-        value
-            .get(name)
-            .and_then(|v| v.as_str())
-            .unwrap_or("")
-            .to_owned()
-    };
-    let list = |name: &str| {
-        json.get(name)
-            .and_then(serde_json::Value::as_array)
-            .cloned()
-            .unwrap_or_default()
-    };
-    let parameter = |value: &serde_json::Value| {
-        let name = text(value, "name").trim_start_matches('_').to_owned();
-        format!("{name}: {}", type_name(&text(value, "type")))
-    };
-    let parameters: Vec<String> = list("params").iter().map(parameter).collect();
-    let (page, example) = page(&list("docComments"));
-    let name = text(json, "name");
-    match property(&name, &parameters) {
-        Some(written) => Primitive {
-            topic,
-            name: written.clone(),
-            signature: written,
-            text: page,
-            example,
-        },
-        None => {
-            let signature = format!("{name}({})", parameters.join(", "));
-            Primitive {
-                topic,
-                name,
-                signature,
-                text: page,
-                example,
-            }
+fn primitive(
+    topic: &'static str,
+    name: &str,
+    parameters: &[(&str, Types)],
+    page: &str,
+) -> Primitive {
+    let written: Vec<String> = parameters
+        .iter()
+        .map(|(name, types)| format!("{name}: {}", type_name(*types)))
+        .collect();
+    let (text, example) = split_page(page);
+    let (name, signature) = match (name, parameters, &written[..]) {
+        ("[]", [(of, _), _], [_, at]) => both(format!("{of}[{at}]")),
+        ("[]=", [(of, _), ..], [_, at, value]) => both(format!("{of}[{at}] = {value}")),
+        ("in range", ..) => both("value in from..to".to_owned()),
+        (name, _, [left, right]) if is_operator(name) => {
+            (name.to_owned(), format!("{left} {name} {right}"))
         }
+        _ => (name.to_owned(), format!("{name}({})", written.join(", "))),
+    };
+    Primitive {
+        topic,
+        name,
+        signature,
+        text,
+        example,
     }
 }
 
+fn both(notation: String) -> (String, String) {
+    (notation.clone(), notation)
+}
+
+/// Whether a name is that of an operator.
+pub(super) fn is_operator(name: &str) -> bool {
+    !name.starts_with('[') && !name.contains(|c: char| c.is_alphanumeric() || c == '_')
+}
+
 /// The text of a doc comment, and the code block at its end.
-fn page(comments: &[serde_json::Value]) -> (String, Option<Example>) {
-    let lines = comments
-        .iter()
-        .filter_map(|line| line.as_str())
-        .flat_map(str::lines);
-    let bare = |line: &str| {
-        line.trim_start_matches("///")
-            .strip_prefix(' ')
-            .unwrap_or_default()
-            .to_owned()
-    };
-    let lines: Vec<String> = lines.map(bare).collect();
+fn split_page(page: &str) -> (String, Option<Example>) {
+    let lines: Vec<&str> = page.lines().collect();
     let code = lines
         .iter()
         .position(|line| line.starts_with("```"))
@@ -129,7 +114,7 @@ fn page(comments: &[serde_json::Value]) -> (String, Option<Example>) {
     let example = code.split_first().map(|(head, rest)| {
         let end = rest
             .iter()
-            .position(|line| line == "```")
+            .position(|line| *line == "```")
             .unwrap_or(rest.len());
         Example {
             language: head.trim_start_matches('`').to_owned(),
@@ -139,37 +124,29 @@ fn page(comments: &[serde_json::Value]) -> (String, Option<Example>) {
     (said.join(" ").trim().to_owned(), example)
 }
 
-/// The notation for a property or an index, which Rhai implements as a function.
-fn property(name: &str, parameters: &[String]) -> Option<String> {
-    let first = parameters.first()?.split(':').next()?;
-    match name {
-        "index$get$" => Some(format!("{first}[{}]", parameters.get(1)?)),
-        "index$set$" => Some(format!(
-            "{first}[{}] = {}",
-            parameters.get(1)?,
-            parameters.get(2)?
-        )),
-        _ => name
-            .strip_prefix("get$")
-            .map(|name| format!("{first}.{name}")),
-    }
-}
-
-/// The type name shown to authors.
-fn type_name(name: &str) -> String {
-    let bare = name
-        .trim_start_matches("&mut ")
-        .rsplit("::")
-        .next()
-        .unwrap_or(name)
-        .trim_end_matches('>');
-    match bare {
-        "i64" | "INT" => "number".to_owned(),
-        "ImmutableString" | "String" => "text".to_owned(),
-        "Dynamic" => "anything".to_owned(),
-        "Array" => "list".to_owned(),
-        "EntityRef" => "Thing".to_owned(),
-        "TableRef" => "Data".to_owned(),
-        other => other.trim_end_matches("Ref").to_owned(),
-    }
+/// The name of a type that is shown to authors.
+fn type_name(types: Types) -> &'static str {
+    const NAMES: &[(Types, &str)] = &[
+        (Types::NUMBER, "number"),
+        (Types::YES_NO, "bool"),
+        (Types::TEXT, "text"),
+        (Types::LIST, "list"),
+        (Types::MAP, "Map"),
+        (Types::NOTHING, "()"),
+        (Types::THING, "Thing"),
+        (Types::ZONE, "Zone"),
+        (Types::ENTRY, "Entry"),
+        (Types::PHASE, "Phase"),
+        (Types::DATA, "Data"),
+        (Types::SCRIPT, "Script"),
+        (Types::EVENT, "Event"),
+        (Types::FIGHT, "Fight"),
+        (Types::COMBO, "Combo"),
+        (Types::PACKET, "Packet"),
+        (Types::ROLL, "Roll"),
+        (Types::EFFECT, "Effect"),
+        (Types::FUNCTION, "function"),
+    ];
+    let found = NAMES.iter().find(|(own, _)| *own == types);
+    found.map_or("anything", |(_, name)| name)
 }

@@ -1,13 +1,9 @@
 //! Statement coverage of scripts: which lines tests and games ran.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use rhai::{AST, ASTNode, Position, Stmt};
-
 use super::compile::Scripts;
-use super::tree;
 use crate::content::HookId;
 
 /// The location of a statement.
@@ -40,11 +36,11 @@ pub struct Trace {
 
 impl Trace {
     /// Registers a statement and returns its index.
-    pub(super) fn register_statement(&self, script: &ScriptId, at: Position) -> usize {
+    pub(super) fn register_statement(&self, script: &ScriptId, line: usize) -> usize {
         let mut spots = self.statements.borrow_mut();
         spots.push(StatementLocation {
             script: script.clone(),
-            line: at.line().unwrap_or(1),
+            line,
         });
         self.hits.borrow_mut().push(0);
         spots.len() - 1
@@ -92,56 +88,10 @@ impl Scripts {
         let trace = self.trace.get_or_init(Rc::default).clone();
         for (ix, code) in self.codes.iter().enumerate() {
             if let Some(code) = code {
-                let _ = self.plain(code, &self.content.hooks[ix], HookId::at(ix));
+                let _ = self.hook_code(code, &self.content.hooks[ix], HookId::at(ix));
             }
         }
-        let _ = self.functions();
+        self.emit_functions();
         trace
-    }
-
-    /// Registers every statement of a script that only Rhai can run. A run of the script counts for
-    /// all of them.
-    pub(super) fn spots_of(&self, script: &ScriptId, statements: &[Stmt]) -> Vec<usize> {
-        let Some(trace) = self.trace.get() else {
-            return Vec::new();
-        };
-        let mut spots = Vec::new();
-        let mut path = Vec::new();
-        for statement in statements {
-            statement.walk(&mut path, &mut |path: &[ASTNode]| {
-                if let Some(ASTNode::Stmt(statement)) = path.last()
-                    && !statement.position().is_none()
-                {
-                    spots.push(trace.register_statement(script, statement.position()));
-                }
-                true
-            });
-        }
-        spots
-    }
-
-    /// Registers the statements of each function of a file, by name and number of parameters.
-    pub(super) fn spots_by_function(
-        &self,
-        script: &ScriptId,
-        ast: &AST,
-    ) -> BTreeMap<(String, usize), Vec<usize>> {
-        if self.trace.get().is_none() {
-            return BTreeMap::new();
-        }
-        let begin = |parameters: Vec<String>, _: Position| (parameters.len(), Vec::new());
-        let all = tree::functions(ast, begin, |(_, spots), statement| {
-            spots.extend(self.spots_of(script, std::slice::from_ref(statement)));
-        });
-        all.into_iter()
-            .map(|function| ((function.name, function.made.0), function.made.1))
-            .collect()
-    }
-
-    /// Counts statements as run.
-    pub(super) fn mark_run(&self, spots: &[usize]) {
-        if let Some(trace) = self.trace.get() {
-            spots.iter().for_each(|spot| trace.hit(*spot));
-        }
     }
 }

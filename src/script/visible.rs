@@ -51,6 +51,15 @@ impl HookName {
         HookName::Table,
     ];
 
+    /// The names that every script sees, including functions.
+    pub const GLOBAL: [HookName; 5] = [
+        HookName::Event,
+        HookName::Fight,
+        HookName::Combo,
+        HookName::Packet,
+        HookName::Table,
+    ];
+
     /// The name in scripts.
     pub const fn text(self) -> &'static str {
         match self {
@@ -88,36 +97,12 @@ impl HookName {
     }
 }
 
-/// A set of [`HookName`]s.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct HookNames(u16);
-
-impl HookNames {
-    pub const fn contains(self, name: HookName) -> bool {
-        self.0 & 1 << name as u16 != 0
-    }
-
-    /// The names of the set, in the order of [`HookName::ALL`].
-    pub fn iter(self) -> impl Iterator<Item = HookName> {
-        HookName::ALL
-            .into_iter()
-            .filter(move |name| self.contains(*name))
-    }
-}
-
-impl FromIterator<HookName> for HookNames {
-    fn from_iter<I: IntoIterator<Item = HookName>>(names: I) -> HookNames {
-        let bits = names.into_iter().map(|name| 1 << name as u16);
-        HookNames(bits.fold(0, |all, bit: u16| all | bit))
-    }
-}
-
-/// The texts of [`HookName::ALL`].
-pub const NAMES: &[&str] = &{
-    let mut texts = [""; HookName::ALL.len()];
+/// The texts of [`HookName::GLOBAL`].
+pub const GLOBALS: &[&str] = &{
+    let mut texts = [""; HookName::GLOBAL.len()];
     let mut ix = 0;
     while ix < texts.len() {
-        texts[ix] = HookName::ALL[ix].text();
+        texts[ix] = HookName::GLOBAL[ix].text();
         ix += 1;
     }
     texts

@@ -4,7 +4,8 @@
 use std::fmt;
 
 use crate::content::{Bound, CounterId, EntryId, Owner, PieceId, PlaceId, SeatId};
-use crate::game::{AnswerForm, Entity, Game, Question, Val};
+use crate::game::{AnswerForm, Entity, Game, Question};
+use crate::value::Value;
 
 /// A violated invariant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,7 +42,7 @@ pub fn check_invariants(game: &Game) -> Result<(), Violation> {
     let mut copy = game.without_log();
     let asked = game.pending().map(Question::seat);
     for &(entry, hook) in &game.content().invariants {
-        if copy.run_read_only(hook, entry, asked, Val::Unit)? != Val::Bool(true) {
+        if copy.run_read_only(hook, entry, asked, Value::Unit)? != Value::Bool(true) {
             let def = game.content().entry(entry);
             let text = format!(
                 "invariant {} is violated: {}",

@@ -10,7 +10,8 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use crate::content::HookId;
-use crate::game::{Cx, HookRunner, Rules, StepResult, Val};
+use crate::game::{Cx, HookRunner, Rules, StepResult};
+use crate::value::Value;
 
 /// The number of runs of a hook and their total time, without nested hooks.
 #[derive(Clone, Copy, Debug, Default)]
@@ -33,7 +34,7 @@ struct HookClock {
 }
 
 impl HookRunner for TimedRunner {
-    fn run(&self, cx: &mut Cx, hook: HookId) -> StepResult<Val> {
+    fn run(&self, cx: &mut Cx, hook: HookId) -> StepResult<Value> {
         self.watch.borrow_mut().nested.push(Duration::ZERO);
         let started = Instant::now();
         let result = self.inner.runner.run(cx, hook);

@@ -14,12 +14,13 @@ use kaer::content::{EntryId, PieceId, SeatId, SeenBy};
 use kaer::game::render::log_line;
 use kaer::game::{
     Agent, Answer, Entity, Game, History, Journal, Question, Rules, Setup, State, Status,
-    StepContext, Val,
+    StepContext,
 };
 use kaer::game::{decision, names};
 use kaer::library::{LintLevel, PackLibrary, Reuse};
 use kaer::pack::{GameChoice, PackSource};
 use kaer::simulation::check_invariants;
+use kaer::value::Value;
 use libtest_mimic::Trial;
 
 use crate::support::{replace, trial, trials, updating};
@@ -379,7 +380,7 @@ fn check_no_leaks(game: &Game, seat: SeatId, at: &str) {
         .into_iter()
         .flatten();
     for (option, key) in lines.filter(|(option, _)| option.seat.is_none_or(|owner| owner == seat)) {
-        if let Val::Entity(Entity::Piece(piece)) = option.val {
+        if let Value::Entity(Entity::Piece(piece)) = option.val {
             assert!(
                 knows(game, seat, piece) || key.contains('@'),
                 "{at}: `{key}` names a face-down piece"

@@ -34,25 +34,26 @@ pub fn trials() -> Vec<Trial> {
 /// The modules of `src/` and what each may use: a whole module, or one item of it.
 const MODULES: &str = "
     number:
+    value:
     diagnostic: number
     migrate:    number
     pack:       diagnostic migrate number
-    content:    diagnostic pack number
-    game:       diagnostic content migrate number
-    script:     diagnostic content game migrate pack::Reuse pack::ReloadKind number
-    library:    diagnostic pack content game script number
-    agents:     content game number
-    simulation: pack content game library agents number
-    saves:      pack content game number
-    session:    pack content game library agents saves number
-    check:      diagnostic migrate pack content game library agents simulation number
-    cases:      diagnostic pack content game library agents check number
-    explore:    diagnostic pack content game script library agents cases number
-    reload:     diagnostic pack content game library explore number
-    schema:     diagnostic pack content cases number
-    scaffold:   diagnostic pack content game script library agents schema number
-    docs:       diagnostic pack content script library check cases explore number
-    cli:        diagnostic migrate pack content game script library agents simulation saves session check cases explore reload schema scaffold docs number
+    content:    diagnostic pack value number
+    game:       diagnostic content migrate value number
+    script:     diagnostic content game migrate pack::Reuse pack::ReloadKind value number
+    library:    diagnostic pack content game script value number
+    agents:     content game value number
+    simulation: pack content game library agents value number
+    saves:      pack content game value number
+    session:    pack content game library agents saves value number
+    check:      diagnostic migrate pack content game script library agents simulation value number
+    cases:      diagnostic pack content game library agents check value number
+    explore:    diagnostic pack content game script library agents cases value number
+    reload:     diagnostic pack content game library explore value number
+    schema:     diagnostic pack content cases value number
+    scaffold:   diagnostic pack content game script library agents schema value number
+    docs:       diagnostic pack content script library check cases explore value number
+    cli:        diagnostic migrate pack content game script library agents simulation saves session check cases explore reload schema scaffold docs value number
 ";
 
 /// Phrases that sound translated or private. `src/` and `docs/` do without them; packs, stories and

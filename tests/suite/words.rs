@@ -146,6 +146,7 @@ fn usage_of(primitive: &Primitive) -> &str {
     let name = primitive.name.as_str();
     match name.split_once('.') {
         _ if name.contains("position: number") => "[",
+        _ if name.contains(" in ") => " in ",
         _ if name.contains('[') => ".",
         // String interpolation calls it.
         _ if name == "to_string" => "${",

@@ -22,6 +22,7 @@ use crate::content::{Content, HookDef, HookId, HookRole};
 use crate::diagnostic::{Confidence, Diagnostic, Files, Report, Span};
 use crate::game::{Fault, Rules, State};
 use crate::pack::{Entry, FieldValue, Promise, TextWithNumbers};
+use crate::script::outline_hook;
 use scenes::{GameProblem, GameReport, PlayedGame, RecordedScene, Scenes, ShortDraw};
 use staging::StagedScene;
 
@@ -168,7 +169,9 @@ pub(super) fn check(subject: &CheckSubject, effort: &Effort, report: &mut Report
 
 /// Whether a script can run: a replaced script runs only if its replacement calls it.
 fn is_in_use(content: &Content, hook: HookId) -> bool {
-    let calls = |by: &Arc<HookDef>| by.base != Some(hook) || by.script.text.contains("base()");
+    let calls = |by: &Arc<HookDef>| {
+        by.base != Some(hook) || outline_hook(&by.script.text).calls("replaced")
+    };
     content.hooks.iter().all(calls)
 }
 
@@ -351,22 +354,13 @@ fn is_cost(content: &Content, entry: &Entry, around: &str, meaning: &PromiseMean
 /// Whether a script that has the number starts something that may keep the promise later, or
 /// changes a pending event.
 fn is_deferred(content: &Content, hooks: &[HookId], meaning: &PromiseMeaning) -> bool {
-    const LATER: &[&str] = &[
-        "effect(",
-        "later(",
-        "event.amount",
-        "start_fight(",
-        "run_sequence(",
-    ];
-    let number = meaning.amount.to_string();
+    const LATER: &[&str] = &["effect", "later", "start_fight", "run_sequence"];
     hooks.iter().any(|hook| {
-        let text = &content.hooks[hook.ix()].script.text;
-        let has = || {
-            text.split(|c: char| !c.is_ascii_digit())
-                .any(|digits| digits == number)
-                || text.contains("entry.")
-        };
-        LATER.iter().any(|word| text.contains(word)) && has()
+        let outline = outline_hook(&content.hooks[hook.ix()].script.text);
+        let changes_event = outline.has_name("event") && outline.has_name("amount");
+        let is_later = changes_event || LATER.iter().any(|name| outline.calls(name));
+        let amount = meaning.amount.unsigned_abs();
+        is_later && (outline.numbers.contains(&amount) || outline.has_name("entry"))
     })
 }
 

@@ -9,9 +9,8 @@ use crate::content::{
     Content, EntryDef, EventId, HookId, HookRole, KindId, PhaseId, QueryId, SeatId,
 };
 use crate::game::log::{LogEvent, LogLine};
-use crate::game::{
-    Agent, Cx, Game, HookRunner, Question, Rules, Scene, Setup, Status, StepResult, Val,
-};
+use crate::game::{Agent, Cx, Game, HookRunner, Question, Rules, Scene, Setup, Status, StepResult};
+use crate::value::Value;
 
 /// The number of scenes kept for each hook.
 const MAX_PER_HOOK: usize = 40;
@@ -135,7 +134,7 @@ struct SceneRecorder {
 }
 
 impl HookRunner for SceneRecorder {
-    fn run(&self, cx: &mut Cx, hook: HookId) -> StepResult<Val> {
+    fn run(&self, cx: &mut Cx, hook: HookId) -> StepResult<Value> {
         self.scenes
             .borrow_mut()
             .record(cx, hook, &self.game, *self.answers.borrow());
@@ -205,7 +204,7 @@ fn run_views(game: &Game) {
     let mut copy = game.clone();
     for panel in &game.content().panels {
         let asked = game.pending().map(Question::seat);
-        let _ = copy.run_read_only(panel.show, panel.entry, asked, Val::Text("".into()));
+        let _ = copy.run_read_only(panel.show, panel.entry, asked, Value::Text("".into()));
     }
     for seat in 0..game.state().seats {
         let _ = copy.evaluation(SeatId(seat));

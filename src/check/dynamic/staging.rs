@@ -2,7 +2,8 @@
 
 use super::scenes::{RecordedScene, SceneKind, Scenes, scene_kinds};
 use crate::content::{Content, EntryId, HookId, HookRole, Owner, PieceId};
-use crate::game::{Entity, HookCall, Scene, State, Val};
+use crate::game::{Entity, HookCall, Scene, State};
+use crate::value::Value;
 
 /// How to run a script in a scene.
 pub struct StagedScene {
@@ -80,7 +81,7 @@ fn stage(content: &Content, recorded: &RecordedScene, hook: HookId) -> Option<St
             .as_deref()
             .is_some_and(|action| action.each.is_some())
     };
-    if call.each != Val::Unit
+    if call.each != Value::Unit
         || call.effect.is_some()
         || has_list(def.entry) && matches!(def.role, HookRole::Can | HookRole::Do)
     {

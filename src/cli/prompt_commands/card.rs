@@ -1,9 +1,10 @@
 //! `card`: the text of a card or a place.
 
 use crate::cli::screen::{self, Tone};
-use crate::content::{Content, EntryDef, Value};
+use crate::content::{Content, EntryDef};
 use crate::diagnostic::nearest;
 use crate::game::Game;
+use crate::value::{Text, Value};
 
 /// Longer fields and texts are left out.
 const MAX_LENGTH: usize = 60;
@@ -72,7 +73,7 @@ fn face(content: &Content, entry: &EntryDef) {
         crate::pack::common().iter().all(|field| field.name != name) && name != "order"
     };
     let own = || entry.fields.iter().filter(|(name, _)| is_own(name));
-    let plain = |(name, value): &(std::sync::Arc<str>, Value)| match value {
+    let plain = |(name, value): &(Text, Value)| match value {
         Value::Int(0) => None,
         Value::Text(text) if text.is_empty() || is_sentence(text) => None,
         Value::Int(_) | Value::Text(_) | Value::Entry(_) => {

@@ -3,7 +3,8 @@
 use crate::cli::screen::{self, Tone};
 use crate::content::{PanelDef, PlaceId, SeatId};
 use crate::game::view::{OwnerView, ZoneView};
-use crate::game::{Entity, Game, Val, names};
+use crate::game::{Entity, Game, names};
+use crate::value::Value;
 
 /// Shows the panel with this command; returns whether there is one.
 pub fn panel(game: &Game, word: &str, typed: &str, seat: Option<SeatId>) -> bool {
@@ -34,15 +35,15 @@ pub fn text(
 ) -> Result<String, String> {
     // Use a copy: in the game itself, this would make the next answer run the step again.
     let mut copy = game.without_log();
-    let shown = copy.run_read_only(panel.show, panel.entry, seat, Val::Text(typed.into()))?;
+    let shown = copy.run_read_only(panel.show, panel.entry, seat, Value::Text(typed.into()))?;
     let context = game.context();
     Ok(match &shown {
-        Val::List(lines) => lines
+        Value::List(lines) | Value::Rows(lines) => lines
             .iter()
             .map(|line| names::val(context, line))
             .collect::<Vec<_>>()
             .join("\n"),
-        Val::Unit => String::new(),
+        Value::Unit => String::new(),
         shown => names::val(context, shown),
     })
 }

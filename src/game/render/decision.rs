@@ -3,15 +3,15 @@
 use serde::Serialize;
 
 use super::{catalogue, names};
-use crate::content::{Content, EntryId, PieceId, PlaceId, SeatId, Value};
+use crate::content::{Content, EntryId, PieceId, PlaceId, SeatId};
 use crate::game::context::StepContext;
 use crate::game::question::{
     Answer, AnswerForm, Picks, Prompt, Question, QuestionId, QuestionOption,
 };
 use crate::game::state::Entity;
-use crate::game::val::Val;
 use crate::game::{cost, fault};
 use crate::number::cast;
+use crate::value::Value;
 
 /// An option of a decision.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -135,7 +135,11 @@ fn in_menu(context: &StepContext, option: &QuestionOption, field: &str) -> Optio
 
 /// A text that a script set in the option's map.
 fn own_text(option: &QuestionOption, name: &str) -> Option<String> {
-    option.val.get(name).and_then(Val::text).map(str::to_owned)
+    option
+        .val
+        .get(name)
+        .and_then(Value::text)
+        .map(str::to_owned)
 }
 
 /// What Enter chooses: the option that the pack marks as default, or else the one that ends the
@@ -153,7 +157,7 @@ fn default_answer(
             .action
             .map(|entry| context.content().entry(entry));
         entry.and_then(|entry| entry.field("default")) == Some(&Value::Bool(true))
-            || question.options[*ix].val.get("default") == Some(&Val::Bool(true))
+            || question.options[*ix].val.get("default") == Some(&Value::Bool(true))
     };
     let done = |ix: &usize| question.options[*ix].action.is_none() && options[*ix].key == "done";
     let key = |ix: usize| vec![options[ix].key.clone()];
@@ -264,7 +268,7 @@ pub fn keys(context: &StepContext, question: &Question) -> Vec<String> {
 
 fn several_zones(context: &StepContext, question: &Question) -> bool {
     let zone = |option: &QuestionOption| match option.val {
-        Val::Entity(Entity::Piece(piece)) => {
+        Value::Entity(Entity::Piece(piece)) => {
             let at = context.state.zones.zone_of(piece);
             Some(
                 context
@@ -294,17 +298,17 @@ fn key(
     if let Some(entry) = option.action {
         let action = &context.content().entry(entry).id;
         return match &option.val {
-            Val::Unit => action.to_string(),
+            Value::Unit => action.to_string(),
             val => format!("{action}:{}", names::val_key(context, chooser, val)),
         };
     }
     let plain = names::val_key(context, chooser, &option.val);
     match option.val {
-        Val::Entity(Entity::Piece(piece)) if several_zones => {
+        Value::Entity(Entity::Piece(piece)) if several_zones => {
             let zone = names::val_key(
                 context,
                 chooser,
-                &Val::Zone(context.state.zones.zone_of(piece).0),
+                &Value::Zone(context.state.zones.zone_of(piece)),
             );
             format!("{zone}:{plain}")
         }
@@ -316,7 +320,7 @@ fn label(context: &StepContext, question: &Question, option: &QuestionOption) ->
     if let Some(entry) = option.action {
         return action_label(context, entry, option);
     }
-    if let (Prompt::Menu(phase), Val::Text(word)) = (&question.prompt, &option.val)
+    if let (Prompt::Menu(phase), Value::Text(word)) = (&question.prompt, &option.val)
         && &**word == "done"
     {
         let entry = context.content().phases[phase.ix()].entry;
@@ -329,7 +333,7 @@ fn label(context: &StepContext, question: &Question, option: &QuestionOption) ->
         return label.to_string();
     }
     match option.val {
-        Val::Entity(Entity::Piece(piece)) => seen_title(context, question.seat(), piece),
+        Value::Entity(Entity::Piece(piece)) => seen_title(context, question.seat(), piece),
         _ => names::val(context, &option.val),
     }
 }
@@ -369,7 +373,7 @@ pub(super) fn label_at(
 
 fn each_title(context: &StepContext, option: &QuestionOption) -> String {
     match option.val {
-        Val::Entity(Entity::Piece(piece)) => {
+        Value::Entity(Entity::Piece(piece)) => {
             seen_title(context, option.seat.unwrap_or(SeatId(0)), piece)
         }
         _ => names::val(context, &option.val),
@@ -394,7 +398,7 @@ pub(super) fn fill_line(
             .as_ref()
             .map(|action| cost::text(context.content(), &action.cost)),
         name if name.starts_with("each.") => match &option.val {
-            Val::Map(_) => option
+            Value::Map(_) => option
                 .val
                 .get(&name[5..])
                 .map(|value| names::val(context, value)),
@@ -411,18 +415,18 @@ pub(super) fn fill_line(
 
 fn detail(context: &StepContext, seat: SeatId, option: &QuestionOption) -> String {
     let entry = match (&option.val, option.action) {
-        (Val::Entity(Entity::Piece(piece)), _)
+        (Value::Entity(Entity::Piece(piece)), _)
             if context.state.pieces[piece.ix()].known.contains(seat) =>
         {
             return text_of(context, *piece);
         }
-        (Val::Entry(entry), _) => *entry,
+        (Value::Entry(entry), _) => *entry,
         // Use the text of the face that shows, not of the entry.
         (_, Some(_)) if option.by.is_some() => {
             return option.by.map(|by| text_of(context, by)).unwrap_or_default();
         }
         (_, Some(entry)) => entry,
-        (Val::Entity(Entity::Place(place)), _) => context.content().map.places[place.ix()].entry,
+        (Value::Entity(Entity::Place(place)), _) => context.content().map.places[place.ix()].entry,
         _ => return String::new(),
     };
     context.content().render(entry, "text").unwrap_or_default()

@@ -9,8 +9,8 @@ use crate::game::context::StepContext;
 use crate::game::log::{LogEvent, LogLine};
 use crate::game::question::QuestionOption;
 use crate::game::state::Entity;
-use crate::game::val::Val;
 use crate::game::zones::ZoneAt;
+use crate::value::Value;
 
 /// Renders a line as a sentence for a seat, or with `None` for a reader who sees everything.
 /// Returns `None` for bookkeeping and for lines that the seat must not see.
@@ -229,7 +229,7 @@ pub(super) fn describe_action(
     names: &NamesAt,
     who: SeatId,
     (entry, piece): (EntryId, Option<PieceId>),
-    each: &Val,
+    each: &Value,
     reader: Option<SeatId>,
 ) -> Option<String> {
     let context = names.context;
@@ -254,13 +254,13 @@ pub(super) fn describe_action(
 
 /// Replaces the pieces in a value by their names, or by their kinds if the reader does not know
 /// them.
-fn name_pieces(names: &NamesAt, val: &Val, reader: Option<SeatId>) -> Val {
+fn name_pieces(names: &NamesAt, val: &Value, reader: Option<SeatId>) -> Value {
     match val {
-        Val::Entity(Entity::Piece(piece)) => {
+        Value::Entity(Entity::Piece(piece)) => {
             let known = names.context.state.pieces[piece.ix()].known;
-            Val::Text(names.piece_for(*piece, known, reader).into())
+            Value::Text(names.piece_for(*piece, known, reader).into())
         }
-        Val::Map(rows) => Val::Map(
+        Value::Map(rows) => Value::Map(
             rows.iter()
                 .map(|(key, val)| (key.clone(), name_pieces(names, val, reader)))
                 .collect(),

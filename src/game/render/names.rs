@@ -1,11 +1,11 @@
 //! Names for players, and the stable keys of journals and cases.
 
 use super::{catalogue, grammar};
-use crate::content::{Content, CounterId, EntryId, PieceId, SeatId, Value};
+use crate::content::{Content, CounterId, EntryId, PieceId, SeatId};
 use crate::game::context::StepContext;
 use crate::game::state::Entity;
-use crate::game::val::Val;
 use crate::game::zones::ZoneAt;
+use crate::value::{Text, Value};
 
 /// The name of the player at a seat.
 #[must_use]
@@ -32,6 +32,40 @@ pub fn piece_field<'a>(context: &'a StepContext, piece: PieceId, name: &str) -> 
             .map(|(_, value)| value)
     });
     on_face.or_else(|| entry.field(name))
+}
+
+/// Like [`piece_field`], for a name that is [interned](crate::content::Content::interned).
+#[must_use]
+pub fn piece_named_field<'a>(
+    context: &'a StepContext,
+    piece: PieceId,
+    name: &Text,
+) -> Option<&'a Value> {
+    let shown = context.state.pieces.get(piece.ix())?;
+    if shown.face > 0 {
+        return piece_field(context, piece, name);
+    }
+    context.content().entry(shown.entry).named_field(name)
+}
+
+/// The title of a seat, piece, place or the table.
+#[must_use]
+pub fn title(context: &StepContext, of: Entity) -> Text {
+    match of {
+        Entity::Piece(piece) => match piece_field(context, piece, "title") {
+            Some(Value::Text(title)) => title.clone(),
+            _ => context
+                .content()
+                .entry(context.entry_of(piece))
+                .title
+                .clone(),
+        },
+        Entity::Place(place) => {
+            let entry = context.content().map.places[place.ix()].entry;
+            context.content().entry(entry).title.clone()
+        }
+        _ => entity(context, of).into(),
+    }
 }
 
 /// The title of the face that a piece shows, else of its entry.
@@ -126,33 +160,34 @@ pub(super) fn zone_of(
 
 /// A script value as shown to players.
 #[must_use]
-pub fn val(context: &StepContext, val: &Val) -> String {
+pub fn val(context: &StepContext, val: &Value) -> String {
     match val {
-        Val::Unit => String::new(),
-        Val::Int(n) => n.to_string(),
-        Val::Bool(value) => catalogue::name::boolean(*value).to_owned(),
-        Val::Text(text) => text.to_string(),
-        Val::Entity(of) => entity(context, *of),
-        Val::Zone(at) => zone(context, ZoneAt(*at)),
-        Val::Entry(id) => context.content().entry(*id).title.to_string(),
-        Val::Phase(id) => context
+        Value::Int(n) => n.to_string(),
+        Value::Bool(value) => catalogue::name::boolean(*value).to_owned(),
+        Value::Text(text) => text.to_string(),
+        Value::Entity(of) => entity(context, *of),
+        Value::Zone(at) => zone(context, *at),
+        Value::Entry(id) => context.content().entry(*id).title.to_string(),
+        Value::Phase(id) => context
             .content()
             .entry(context.content().phases[id.ix()].entry)
             .title
             .to_string(),
-        Val::List(list) => list
+        Value::List(list) | Value::Rows(list) => list
             .iter()
             .map(|val| self::val(context, val))
             .collect::<Vec<_>>()
             .join(", "),
-        Val::Map(rows) => match Val::Map(rows.clone()).get("title") {
-            Some(Val::Text(title)) => title.to_string(),
+        Value::Map(rows) | Value::Table(rows) => match val.get("title") {
+            Some(Value::Text(title)) => title.to_string(),
             _ => rows
                 .iter()
                 .map(|(key, val)| format!("{key} {}", self::val(context, val)))
                 .collect::<Vec<_>>()
                 .join(", "),
         },
+        Value::Roll(number) => number.to_string(),
+        _ => String::new(),
     }
 }
 
@@ -186,37 +221,39 @@ pub fn piece_key(context: &StepContext, chooser: SeatId, piece: PieceId) -> Stri
 
 /// The key of a value. Keys do not depend on the catalogue, because journals outlive its wording.
 #[must_use]
-pub fn val_key(context: &StepContext, chooser: SeatId, val: &Val) -> String {
+pub fn val_key(context: &StepContext, chooser: SeatId, val: &Value) -> String {
     match val {
-        Val::Unit => "-".to_owned(),
-        Val::Int(n) => n.to_string(),
-        Val::Bool(value) => if *value { "yes" } else { "no" }.to_owned(),
-        Val::Entity(Entity::Piece(piece)) => piece_key(context, chooser, *piece),
-        Val::Entity(Entity::Seat(seat)) => format!("seat-{}", seat.0 + 1),
-        Val::Entity(Entity::Place(place)) => context
+        Value::Unit => "-".to_owned(),
+        Value::Int(n) => n.to_string(),
+        Value::Bool(value) => if *value { "yes" } else { "no" }.to_owned(),
+        Value::Entity(Entity::Piece(piece)) => piece_key(context, chooser, *piece),
+        Value::Entity(Entity::Seat(seat)) => format!("seat-{}", seat.0 + 1),
+        Value::Entity(Entity::Place(place)) => context
             .content()
             .entry(context.content().map.places[place.ix()].entry)
             .id
             .to_string(),
-        Val::Entity(Entity::Table) => "table".to_owned(),
-        Val::Entry(id) => context.content().entry(*id).id.to_string(),
-        Val::Zone(at) => context
-            .state
-            .zones
-            .def(context.content(), ZoneAt(*at))
-            .map_or("box".to_owned(), |(_, zone)| {
-                context
-                    .content()
-                    .entry(context.content().zones[zone.ix()].entry)
-                    .id
-                    .to_string()
-            }),
-        Val::Phase(id) => context
+        Value::Entity(Entity::Table) => "table".to_owned(),
+        Value::Entry(id) => context.content().entry(*id).id.to_string(),
+        Value::Zone(at) => {
+            context
+                .state
+                .zones
+                .def(context.content(), *at)
+                .map_or("box".to_owned(), |(_, zone)| {
+                    context
+                        .content()
+                        .entry(context.content().zones[zone.ix()].entry)
+                        .id
+                        .to_string()
+                })
+        }
+        Value::Phase(id) => context
             .content()
             .entry(context.content().phases[id.ix()].entry)
             .id
             .to_string(),
-        Val::Map(rows) => {
+        Value::Map(rows) | Value::Table(rows) => {
             let named = rows
                 .iter()
                 .find(|(key, _)| &**key == "key" || &**key == "id");

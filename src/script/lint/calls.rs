@@ -1,28 +1,23 @@
 //! Checks calls: the types of arguments, and changes in read-only scripts.
 
-use rhai::{Expr, Position};
-
 use super::infer::TypeInference;
-use super::natives::{self, LANGUAGE, Signature};
+use super::natives::{self, Signature};
 use super::types::Types;
 use crate::diagnostic::Diagnostic;
 use crate::script::compile::PackFunction;
+use crate::script::syntax::Node;
 
 impl TypeInference<'_> {
     /// Checks a call of an engine or pack function. For a method, `of` is the type before the dot.
-    pub fn word(&mut self, name: &str, of: Option<Types>, args: &[&Expr], at: Position) -> Types {
+    pub fn call(&mut self, name: &str, of: Option<Types>, args: &[Node], at: u32) -> Types {
         let mut given: Vec<Types> = of.into_iter().collect();
         for arg in args {
             let types = self.expr(arg);
             given.push(types);
         }
-        if LANGUAGE.contains(&name) || name.starts_with("anon$") {
-            self.does = true;
-            if name == "type_of" {
-                self.asks_types = true;
-                self.wants.fill(Types::ANY);
-            }
-            return Types::ANY;
+        if name == "type_of" {
+            self.asks_types = true;
+            self.wants.fill(Types::ANY);
         }
         let key = (name.to_owned(), given.len());
         if of.is_none()
@@ -30,35 +25,23 @@ impl TypeInference<'_> {
         {
             return self.own_function(name, function, &given, args, at);
         }
-        let changed = natives::changes(name);
-        self.does |= natives::acts(name);
-        self.changes |= changed;
-        if changed {
-            self.read_only(name, at);
-        }
-        let signatures: Vec<Signature> = natives::natives(|all| {
-            let list = all.get(name).map(Vec::as_slice).unwrap_or_default();
-            list.iter()
-                .filter(|signature| signature.takes.len() == given.len())
-                .cloned()
-                .collect()
-        });
+        let signatures: Vec<&Signature> = natives::with_count(name, given.len()).collect();
+        let fitting: Vec<&Signature> = signatures
+            .iter()
+            .copied()
+            .filter(|signature| signature.fits(&given))
+            .collect();
+        self.effects(name, &signatures, &fitting, at);
+        let results = |all: &[&Signature]| {
+            all.iter()
+                .fold(Types::NONE, |all, signature| all | signature.gives)
+        };
         if signatures.is_empty() {
             return Types::ANY;
         }
-        let fits = |signature: &&Signature| {
-            signature
-                .takes
-                .iter()
-                .zip(&given)
-                .all(|(takes, given)| takes.meets(*given))
-        };
-        let fitting: Vec<&Signature> = signatures.iter().filter(fits).collect();
         if fitting.is_empty() {
             self.wrong_argument(name, &signatures, &given, of.is_some(), at);
-            return signatures
-                .iter()
-                .fold(Types::NONE, |all, signature| all | signature.gives);
+            return results(&signatures);
         }
         let offset = usize::from(of.is_some());
         for (ix, arg) in args.iter().enumerate() {
@@ -67,9 +50,22 @@ impl TypeInference<'_> {
             });
             self.want(arg, accepted);
         }
-        fitting
-            .iter()
-            .fold(Types::NONE, |all, signature| all | signature.gives)
+        results(&fitting)
+    }
+
+    /// Notes what a call does: that of the overloads that fit or, if there are none, of all.
+    fn effects(&mut self, name: &str, counted: &[&Signature], fitting: &[&Signature], at: u32) {
+        let all: Vec<&Signature> = match (fitting, counted) {
+            ([], []) => natives::signatures(name).iter().collect(),
+            ([], counted) => counted.to_vec(),
+            (fitting, _) => fitting.to_vec(),
+        };
+        let changes = all.iter().any(|signature| signature.changes());
+        self.does |= all.iter().any(|signature| signature.acts());
+        self.changes |= changes;
+        if changes {
+            self.read_only(name, at);
+        }
     }
 
     fn own_function(
@@ -77,8 +73,8 @@ impl TypeInference<'_> {
         name: &str,
         function: &PackFunction,
         given: &[Types],
-        args: &[&Expr],
-        at: Position,
+        args: &[Node],
+        at: u32,
     ) -> Types {
         let summary = &function.summary;
         self.does |= summary.does;
@@ -100,13 +96,7 @@ impl TypeInference<'_> {
                 summary.takes[ix].without(Types::NOTHING).words(),
                 given[ix].words(),
             );
-            let swapped = swapped(
-                &[Signature {
-                    takes: summary.takes.clone(),
-                    gives: Types::ANY,
-                }],
-                given,
-            );
+            let swapped = swapped(&[&Signature::of_pack(&summary.takes)], given);
             let (len, defined) = (name.len(), function.span);
             self.found(at, len, move |span| {
                 let message = format!("wrong type for `{parameter}` of `{name}`");
@@ -126,12 +116,12 @@ impl TypeInference<'_> {
     fn wrong_argument(
         &mut self,
         name: &str,
-        signatures: &[Signature],
+        signatures: &[&Signature],
         given: &[Types],
         method: bool,
-        at: Position,
+        at: u32,
     ) {
-        let fit = |signature: &Signature| {
+        let fit = |signature: &&Signature| {
             signature
                 .takes
                 .iter()
@@ -163,7 +153,7 @@ impl TypeInference<'_> {
     }
 
     /// Reports a change of the game in a read-only script, such as an answer to a query or a `can`.
-    pub fn read_only(&mut self, name: &str, at: Position) {
+    pub fn read_only(&mut self, name: &str, at: u32) {
         let Some(def) = self.hook.filter(|def| def.role.read_only()) else {
             return;
         };
@@ -185,18 +175,13 @@ impl TypeInference<'_> {
 }
 
 /// Help for arguments that would be correct in another order.
-fn swapped(signatures: &[Signature], given: &[Types]) -> Option<String> {
+fn swapped(signatures: &[&Signature], given: &[Types]) -> Option<String> {
     for signature in signatures {
         for one in 0..given.len() {
             for other in one + 1..given.len() {
                 let mut changed = given.to_vec();
                 changed.swap(one, other);
-                if signature
-                    .takes
-                    .iter()
-                    .zip(&changed)
-                    .all(|(takes, given)| takes.meets(*given))
-                {
+                if signature.fits(&changed) {
                     return Some(format!(
                         "the {} and the {} argument seem to be swapped",
                         ordinal(one + 1),

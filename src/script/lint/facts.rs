@@ -1,10 +1,13 @@
 //! The names of the content that lints know.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use super::types::Types;
 use super::vocabulary::Vocabulary;
-use crate::content::{self, Content};
+use crate::content::Content;
+use crate::script::syntax::Script;
+use crate::value::Value;
 
 /// Data about the names of the content, collected once.
 #[derive(Default)]
@@ -20,10 +23,15 @@ pub struct Facts {
 }
 
 impl Facts {
-    pub fn of(content: &Content, scripts: &[&str]) -> Facts {
-        let keys = super::names::keys(scripts.iter().copied())
-            .map(str::to_owned)
-            .collect();
+    pub fn of(content: &Content, scripts: &[Rc<Script>]) -> Facts {
+        let mut keys = BTreeSet::new();
+        for script in scripts {
+            super::keys::each_key(script, &mut |key| {
+                if !keys.contains(key) {
+                    keys.insert(key.to_owned());
+                }
+            });
+        }
         let mut facts = Facts {
             keys,
             words: Vocabulary::of(content, scripts),
@@ -49,12 +57,12 @@ impl Facts {
         let defs = content
             .events
             .iter()
-            .skip(content::events::on::EVENTS.len());
+            .skip(crate::content::events::on::EVENTS.len());
         let defs = defs.chain(
             content
                 .queries
                 .iter()
-                .skip(content::events::ask::QUERIES.len()),
+                .skip(crate::content::events::ask::QUERIES.len()),
         );
         facts.given = defs
             .flat_map(|def| &def.provides)
@@ -71,15 +79,15 @@ impl Facts {
     }
 }
 
-fn of_value(content: &Content, value: &content::Value) -> Types {
+fn of_value(content: &Content, value: &Value) -> Types {
     match value {
-        content::Value::Int(_) => Types::NUMBER,
-        content::Value::Bool(_) => Types::YES_NO,
-        content::Value::Text(_) => Types::TEXT,
-        content::Value::Entry(id) if content.entry(*id).place.is_some() => Types::PLACE,
-        content::Value::Entry(_) => Types::ENTRY,
-        content::Value::List(_) | content::Value::Table(_) => Types::DATA,
-        content::Value::Script(_) => Types::SCRIPT,
-        content::Value::Unit => Types::NOTHING,
+        Value::Int(_) => Types::NUMBER,
+        Value::Bool(_) => Types::YES_NO,
+        Value::Text(_) => Types::TEXT,
+        Value::Entry(id) if content.entry(*id).place.is_some() => Types::PLACE,
+        Value::Entry(_) => Types::ENTRY,
+        Value::Rows(_) | Value::Table(_) => Types::DATA,
+        Value::Script(_) => Types::SCRIPT,
+        _ => Types::NOTHING,
     }
 }

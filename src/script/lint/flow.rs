@@ -1,35 +1,34 @@
 //! Control flow: unreachable code, endless loops, statements without effect, unused variables.
 
-use rhai::{ASTFlags, ASTNode, Expr, FlowControl, Position, Stmt};
-
 use super::infer::{LocalVariable, TypeInference};
 use super::types::Types;
 use crate::content::HookRole;
 use crate::diagnostic::{Confidence, Diagnostic};
-use crate::script::api::GLOBALS;
-use crate::script::visible::sees;
+use crate::script::syntax::{For, If, Let, Node, NodeKind, StepKind, Switch, While};
+use crate::script::visible::{GLOBALS, sees};
+use crate::value::Value;
 
 /// Whether a statement is useful if its value is not used.
 #[derive(Clone, Debug)]
 pub enum StatementResult {
     /// The statement has an effect.
     Done,
-    /// The statement only computes a value; contains the position of its start.
-    Idle(Position),
+    /// The statement only computes a value; contains the offset of its start.
+    Idle(u32),
     /// The statement calls a function that only returns a value.
-    Unread(Position, String),
+    Unread(u32, String),
     /// One of these branches.
     Either(Vec<StatementResult>),
 }
 
 impl TypeInference<'_> {
     /// Checks the next top-level statement of a hook or a function. It may be the last one.
-    pub fn next(&mut self, statement: &Stmt) {
+    pub fn next(&mut self, statement: &Node) {
         if let Some((value, _)) = self.last.take() {
             unused_result(self, value);
         }
         if self.left {
-            unreachable_code(self, statement.position());
+            unreachable_code(self, statement.at);
             // Report unreachable code only once.
             self.left = false;
         }
@@ -53,7 +52,7 @@ pub fn end(cx: &mut TypeInference) {
 }
 
 /// Checks a block: the type of its last statement, and whether its end is unreachable.
-pub fn block(cx: &mut TypeInference, statements: &[Stmt], used: bool) -> (Types, bool) {
+pub fn block(cx: &mut TypeInference, statements: &[Node], used: bool) -> (Types, bool) {
     let (value, types, left) = block_value(cx, statements);
     if !used {
         unused_result(cx, value);
@@ -62,12 +61,12 @@ pub fn block(cx: &mut TypeInference, statements: &[Stmt], used: bool) -> (Types,
 }
 
 /// Like [`block`], and whether the last statement is useful if its value is not used.
-fn block_value(cx: &mut TypeInference, statements: &[Stmt]) -> (StatementResult, Types, bool) {
+fn block_value(cx: &mut TypeInference, statements: &[Node]) -> (StatementResult, Types, bool) {
     let outside = cx.locals.len();
     let (mut types, mut left, mut result) = (Types::NOTHING, false, StatementResult::Done);
     for (ix, statement) in statements.iter().enumerate() {
         if left {
-            unreachable_code(cx, statement.position());
+            unreachable_code(cx, statement.at);
             left = false;
         }
         let (value, own, leaves) = check_statement(cx, statement);
@@ -83,133 +82,149 @@ fn block_value(cx: &mut TypeInference, statements: &[Stmt]) -> (StatementResult,
     (result, types, left)
 }
 
+/// Checks a statement that stands where a value is used, and returns its type.
+pub fn statement(cx: &mut TypeInference, node: &Node) -> Types {
+    check_statement(cx, node).1
+}
+
 /// Checks a statement. Returns whether it is useful if its value is not used, its type, and whether
 /// the next statement is unreachable.
-fn check_statement(cx: &mut TypeInference, statement: &Stmt) -> (StatementResult, Types, bool) {
+fn check_statement(cx: &mut TypeInference, node: &Node) -> (StatementResult, Types, bool) {
     let done = |types: Types| (StatementResult::Done, types, false);
-    match statement {
-        Stmt::Expr(expr) => {
-            let types = cx.expr(expr);
-            (value(cx, expr), types, false)
-        }
-        Stmt::FnCall(call, at) => {
-            let expr = Expr::FnCall(call.clone(), *at);
-            let types = cx.expr(&expr);
-            (value(cx, &expr), types, false)
-        }
-        Stmt::Block(inner) => block_value(cx, inner.statements()),
-        Stmt::If(flow, _) => branches(cx, flow),
-        Stmt::Switch(parts, _) => {
-            cx.expr(&parts.0);
-            let mut types = if parts.1.def_case.is_some() {
-                Types::NONE
-            } else {
-                Types::NOTHING
-            };
-            for case in &parts.1.expressions {
-                if !matches!(case.lhs, Expr::BoolConstant(..)) {
-                    cx.condition(&case.lhs);
-                }
-                types = types | cx.expr(&case.rhs);
-            }
-            done(types)
-        }
-        Stmt::While(flow, at) => (StatementResult::Done, Types::ANY, check_loop(cx, flow, *at)),
-        Stmt::Do(flow, _, _) => {
-            block(cx, flow.body.statements(), false);
-            cx.condition(&flow.expr);
+    match &node.kind {
+        NodeKind::Block(inner) => block_value(cx, inner),
+        NodeKind::If(parts) => branches(cx, parts),
+        NodeKind::Switch(parts) => done(switch(cx, parts)),
+        NodeKind::While(parts) if parts.is_do => {
+            block(cx, &parts.body, false);
+            parts.condition.iter().for_each(|node| cx.condition(node));
             done(Types::ANY)
         }
-        Stmt::For(parts, at) => {
-            let over = cx.expr(&parts.2.expr);
-            let outside = cx.locals.len();
-            let item = if over == Types::RANGE {
-                Types::NUMBER
-            } else {
-                Types::ANY
-            };
-            let mut name = |name: &str, types: Types| {
-                cx.locals.push(LocalVariable {
-                    name: name.to_owned(),
-                    types,
-                    parameter: None,
-                    read: true,
-                    at: *at,
-                });
-            };
-            if let Some(counter) = &parts.1 {
-                name(&counter.name, Types::NUMBER);
-            }
-            name(&parts.0.name, item);
-            shadowed_name(cx, &parts.0.name, parts.0.pos);
-            forget_types(cx, parts.2.body.statements());
-            block(cx, parts.2.body.statements(), false);
-            cx.locals.truncate(outside);
+        NodeKind::While(parts) => {
+            let ends = check_loop(cx, parts, node.at);
+            (StatementResult::Done, Types::ANY, ends)
+        }
+        NodeKind::For(parts) => {
+            for_loop(cx, parts, node.at);
             done(Types::ANY)
         }
-        Stmt::Var(var, _, _) => {
-            let types = cx.expr(&var.1);
-            shadowed_name(cx, &var.0.name, var.0.pos);
-            let local = LocalVariable {
-                name: var.0.name.to_string(),
-                types,
-                parameter: None,
-                read: false,
-                at: var.0.pos,
-            };
-            cx.locals.push(local);
+        NodeKind::Let(parts) => {
+            declare(cx, parts);
             done(Types::NOTHING)
         }
-        Stmt::Assignment(assignment) => {
-            let token = assignment
-                .0
-                .get_op_assignment_info()
-                .map(|(_, _, _, _, token, _)| token.clone());
-            cx.assign(&assignment.1, token.as_ref());
+        NodeKind::Assign(parts) => {
+            cx.assign(parts);
             done(Types::NOTHING)
         }
-        Stmt::Return(value, flags, _) => {
-            let types = value
-                .as_ref()
-                .map_or(Types::NOTHING, |value| cx.expr(value));
-            if !flags.contains(ASTFlags::BREAK) {
-                cx.gives = cx.gives | types;
-            }
+        NodeKind::Return(value) => {
+            let value = value.as_ref();
+            let types = value.map_or(Types::NOTHING, |value| cx.expr(value));
+            cx.gives = cx.gives | types;
             (StatementResult::Done, Types::NONE, true)
         }
-        Stmt::BreakLoop(value, _, _) => {
+        NodeKind::Throw(value) | NodeKind::Break(value) => {
             if let Some(value) = value {
                 cx.expr(value);
             }
             (StatementResult::Done, Types::NONE, true)
         }
-        _ => done(Types::ANY),
+        NodeKind::Continue => (StatementResult::Done, Types::NONE, true),
+        NodeKind::Try(parts) => {
+            block(cx, &parts.body, true);
+            let outside = cx.locals.len();
+            if let Some((name, _)) = &parts.error {
+                cx.locals.push(local(name, Types::ANY, node.at));
+            }
+            block(cx, &parts.catch, true);
+            cx.locals.truncate(outside);
+            done(Types::ANY)
+        }
+        _ => {
+            let types = cx.expr(node);
+            (value(cx, node), types, false)
+        }
     }
 }
 
-fn branches(cx: &mut TypeInference, flow: &FlowControl) -> (StatementResult, Types, bool) {
-    cx.condition(&flow.expr);
+/// A local variable that need not be read.
+fn local(name: &str, types: Types, at: u32) -> LocalVariable {
+    LocalVariable {
+        name: name.to_owned(),
+        types,
+        parameter: None,
+        read: true,
+        at,
+    }
+}
+
+fn declare(cx: &mut TypeInference, parts: &Let) {
+    let types = cx.expr(&parts.value);
+    shadowed_name(cx, &parts.name, parts.name_at);
+    cx.locals.push(LocalVariable {
+        read: false,
+        ..local(&parts.name, types, parts.name_at)
+    });
+}
+
+fn for_loop(cx: &mut TypeInference, parts: &For, at: u32) {
+    let over = cx.expr(&parts.over);
+    let outside = cx.locals.len();
+    let item = if over == Types::RANGE {
+        Types::NUMBER
+    } else {
+        Types::ANY
+    };
+    if let Some((counter, _)) = &parts.counter {
+        cx.locals.push(local(counter, Types::NUMBER, at));
+    }
+    cx.locals.push(local(&parts.name, item, at));
+    shadowed_name(cx, &parts.name, parts.name_at);
+    forget_types(cx, &parts.body);
+    block(cx, &parts.body, false);
+    cx.locals.truncate(outside);
+}
+
+fn switch(cx: &mut TypeInference, parts: &Switch) -> Types {
+    cx.expr(&parts.on);
+    let mut types = if parts.otherwise.is_some() {
+        Types::NONE
+    } else {
+        Types::NOTHING
+    };
+    for (ix, body) in parts.bodies.iter().enumerate() {
+        // Several cases may share a body, with its condition.
+        let case = parts.cases.iter().find(|case| case.body == ix);
+        if let Some(condition) = case.and_then(|case| case.condition.as_ref()) {
+            cx.condition(condition);
+        }
+        types = types | cx.expr(body);
+    }
+    types
+}
+
+fn branches(cx: &mut TypeInference, parts: &If) -> (StatementResult, Types, bool) {
+    cx.condition(&parts.condition);
     let before: Vec<Types> = cx.locals.iter().map(|local| local.types).collect();
-    let (yes_value, yes, left) = block_value(cx, flow.body.statements());
+    let (yes_value, yes, left) = block_value(cx, &parts.then);
     let after: Vec<Types> = cx.locals.iter().map(|local| local.types).collect();
     for (local, before) in cx.locals.iter_mut().zip(&before) {
         local.types = *before;
     }
-    let (no_value, no, other_left) = block_value(cx, flow.branch.statements());
+    let (no_value, no, other_left) = block_value(cx, &parts.otherwise);
     for (local, after) in cx.locals.iter_mut().zip(&after) {
         local.types = local.types | *after;
     }
-    if let Expr::BoolConstant(is, _) = flow.expr {
+    if let NodeKind::Value(Value::Bool(is)) = parts.condition.kind {
         let dead = if is {
-            flow.branch.statements().first()
+            parts.otherwise.first()
         } else {
-            flow.body.statements().first()
+            parts.then.first()
         };
         if let Some(dead) = dead {
-            unreachable_code(cx, dead.position());
+            unreachable_code(cx, dead.at);
         }
     }
-    let alone = flow.branch.statements().is_empty();
+    let alone = parts.otherwise.is_empty();
     // A comparison in an `if` without `else` is probably not meant as a value.
     if let (true, StatementResult::Idle(at)) = (alone, &yes_value) {
         no_effect(cx, *at, "statement has no effect");
@@ -223,15 +238,17 @@ fn branches(cx: &mut TypeInference, flow: &FlowControl) -> (StatementResult, Typ
 }
 
 /// Checks a loop; returns whether it never ends.
-fn check_loop(cx: &mut TypeInference, flow: &FlowControl, at: Position) -> bool {
-    forget_types(cx, flow.body.statements());
-    let forever = matches!(flow.expr, Expr::Unit(_) | Expr::BoolConstant(true, _));
-    if !forever {
-        cx.condition(&flow.expr);
+fn check_loop(cx: &mut TypeInference, parts: &While, at: u32) -> bool {
+    forget_types(cx, &parts.body);
+    let always = |node: &&Node| matches!(node.kind, NodeKind::Value(Value::Bool(true)));
+    let condition = parts.condition.as_ref().filter(|node| !always(node));
+    if let Some(condition) = condition {
+        cx.condition(condition);
     }
-    let ends = leaves_loop(flow.body.statements());
-    let stuck = !forever && !ends && is_stuck(cx, flow);
-    block(cx, flow.body.statements(), false);
+    let ends = parts.body.iter().any(|node| leaves_loop(node, false));
+    let stuck = !ends && condition.is_some_and(|condition| is_stuck(cx, condition, &parts.body));
+    block(cx, &parts.body, false);
+    let forever = condition.is_none();
     if (forever && !ends) || stuck {
         cx.found(at, 1, move |span| {
             Diagnostic::error(span, "endless-loop", "this loop never ends")
@@ -248,63 +265,53 @@ fn check_loop(cx: &mut TypeInference, flow: &FlowControl, at: Position) -> bool 
 
 /// Whether the condition of a loop uses only local variables and constants, and the body changes
 /// none of them.
-fn is_stuck(cx: &TypeInference, flow: &FlowControl) -> bool {
+fn is_stuck(cx: &TypeInference, condition: &Node, body: &[Node]) -> bool {
     let (mut names, mut simple) = (Vec::new(), true);
-    flow.expr.walk(&mut Vec::new(), &mut |path: &[ASTNode]| {
-        match path.last() {
-            Some(ASTNode::Expr(Expr::Variable(variable, ..))) => {
-                simple &= cx.locals.iter().any(|local| *local.name == *variable.1);
-                names.push(variable.1.to_string());
-            }
-            Some(ASTNode::Expr(Expr::FnCall(call, _))) => simple &= call.op_token.is_some(),
-            Some(ASTNode::Expr(
-                Expr::IntegerConstant(..)
-                | Expr::BoolConstant(..)
-                | Expr::StringConstant(..)
-                | Expr::And(..)
-                | Expr::Or(..),
-            )) => {}
-            _ => simple = false,
+    condition.walk(&mut |node| match &node.kind {
+        NodeKind::Variable(variable) => {
+            simple &= cx.locals.iter().any(|local| *local.name == *variable.name);
+            names.push(variable.name.to_string());
         }
-        simple
+        NodeKind::Value(Value::Int(_) | Value::Bool(_) | Value::Text(_))
+        | NodeKind::Unary(..)
+        | NodeKind::Binary(..)
+        | NodeKind::Range(..)
+        | NodeKind::And(_)
+        | NodeKind::Or(_) => {}
+        _ => simple = false,
     });
-    simple
-        && !names.is_empty()
-        && !changed(flow.body.statements())
-            .iter()
-            .any(|name| names.contains(name))
+    simple && !names.is_empty() && !changed(body).iter().any(|name| names.contains(name))
 }
 
-/// The variables that statements assign to, or call a method on.
-fn changed(statements: &[Stmt]) -> Vec<String> {
+/// The variables that statements assign to, or that stand before a dot.
+fn changed(statements: &[Node]) -> Vec<String> {
     let mut names = Vec::new();
-    let first = |expr: &Expr| {
-        let mut expr = expr;
-        while let Expr::Dot(pair, ..) | Expr::Index(pair, ..) = expr {
-            expr = &pair.lhs;
-        }
-        match expr {
-            Expr::Variable(variable, ..) => Some(variable.1.to_string()),
-            _ => None,
+    let mut add = |node: &Node| {
+        let root = match &node.kind {
+            NodeKind::Chain(chain) => &chain.root,
+            _ => node,
+        };
+        if let NodeKind::Variable(variable) = &root.kind {
+            names.push(variable.name.to_string());
         }
     };
     for statement in statements {
-        statement.walk(&mut Vec::new(), &mut |path: &[ASTNode]| {
-            match path.last() {
-                Some(ASTNode::Stmt(Stmt::Assignment(assignment))) => {
-                    names.extend(first(&assignment.1.lhs));
+        statement.walk(&mut |node| match &node.kind {
+            NodeKind::Assign(assign) => add(&assign.target),
+            NodeKind::Chain(chain) => {
+                let is_dot = |kind: &StepKind| !matches!(kind, StepKind::Index(_));
+                if chain.steps.iter().any(|step| is_dot(&step.kind)) {
+                    add(node);
                 }
-                Some(ASTNode::Expr(dot @ Expr::Dot(..))) => names.extend(first(dot)),
-                _ => {}
             }
-            true
+            _ => {}
         });
     }
     names
 }
 
 /// Forgets the types of variables that a loop assigns to: they may differ in the next iteration.
-fn forget_types(cx: &mut TypeInference, statements: &[Stmt]) {
+fn forget_types(cx: &mut TypeInference, statements: &[Node]) {
     let names = assigned(statements);
     for local in cx
         .locals
@@ -316,72 +323,57 @@ fn forget_types(cx: &mut TypeInference, statements: &[Stmt]) {
     }
 }
 
-fn assigned(statements: &[Stmt]) -> Vec<String> {
+fn assigned(statements: &[Node]) -> Vec<String> {
     let mut names = Vec::new();
     for statement in statements {
-        statement.walk(&mut Vec::new(), &mut |path: &[ASTNode]| {
-            if let Some(ASTNode::Stmt(Stmt::Assignment(assignment))) = path.last()
-                && let (Expr::Variable(variable, ..), None) =
-                    (&assignment.1.lhs, assignment.0.get_op_assignment_info())
+        statement.walk(&mut |node| {
+            if let NodeKind::Assign(assign) = &node.kind
+                && let (NodeKind::Variable(variable), None) = (&assign.target.kind, assign.op)
             {
-                names.push(variable.1.to_string());
+                names.push(variable.name.to_string());
             }
-            true
         });
     }
     names
 }
 
-/// Whether a statement in a loop exits it. The `break` of a nested loop exits only that one.
-fn leaves_loop(statements: &[Stmt]) -> bool {
+/// Whether a node in a loop exits it. The `break` of an inner loop exits only that one.
+fn leaves_loop(node: &Node, inner: bool) -> bool {
+    let inner = match &node.kind {
+        NodeKind::Return(_) | NodeKind::Throw(_) => return true,
+        NodeKind::Break(_) if !inner => return true,
+        // The call ends the script.
+        NodeKind::Call(call) if matches!(&*call.name, "deny" | "hide") => return true,
+        NodeKind::Closure(_) => return false,
+        NodeKind::While(_) | NodeKind::For(_) => true,
+        _ => inner,
+    };
     let mut leaves = false;
-    for statement in statements {
-        statement.walk(&mut Vec::new(), &mut |path: &[ASTNode]| {
-            let inner = path[..path.len() - 1].iter().any(|node| {
-                matches!(
-                    node,
-                    ASTNode::Stmt(Stmt::While(..) | Stmt::For(..) | Stmt::Do(..))
-                )
-            });
-            leaves |= match path.last() {
-                Some(ASTNode::Stmt(Stmt::Return(..))) => true,
-                Some(ASTNode::Stmt(Stmt::BreakLoop(_, flags, _))) => {
-                    flags.contains(ASTFlags::BREAK) && !inner
-                }
-                // The call ends the script.
-                Some(
-                    ASTNode::Stmt(Stmt::FnCall(call, _)) | ASTNode::Expr(Expr::FnCall(call, _)),
-                ) => {
-                    matches!(call.name.as_str(), "deny" | "hide")
-                }
-                _ => false,
-            };
-            true
-        });
-    }
+    node.each_child(&mut |child| leaves = leaves || leaves_loop(child, inner));
     leaves
 }
 
 /// Whether an expression is useful if its value is not used.
-fn value(cx: &TypeInference, expr: &Expr) -> StatementResult {
-    match expr {
-        Expr::Stmt(_) => return StatementResult::Done,
+fn value(cx: &TypeInference, node: &Node) -> StatementResult {
+    match &node.kind {
         // The result of an operator is unused, even if an operand is a call.
-        Expr::FnCall(call, _) if call.op_token.is_some() => {
-            return StatementResult::Idle(expr.start_position());
+        NodeKind::Binary(..) | NodeKind::Unary(..) | NodeKind::Range(..) => {
+            return StatementResult::Idle(node.start());
         }
-        _ if cx.does_something(expr) => return StatementResult::Done,
+        _ if cx.does_something(node) => return StatementResult::Done,
         _ => {}
     }
-    let mut last = expr;
-    while let Expr::Dot(pair, ..) | Expr::Index(pair, ..) = last {
-        last = &pair.rhs;
-    }
-    match last {
-        Expr::FnCall(call, at) | Expr::MethodCall(call, at) if call.op_token.is_none() => {
-            StatementResult::Unread(*at, call.name.to_string())
-        }
-        _ => StatementResult::Idle(expr.start_position()),
+    let unread = |name: &str, at: u32| StatementResult::Unread(at, name.to_owned());
+    match &node.kind {
+        NodeKind::Call(call) => unread(&call.name, node.at),
+        NodeKind::Chain(chain) => match chain.steps.last() {
+            Some(step) => match &step.kind {
+                StepKind::Method(call) => unread(&call.name, step.at),
+                _ => StatementResult::Idle(node.start()),
+            },
+            None => StatementResult::Idle(node.start()),
+        },
+        _ => StatementResult::Idle(node.start()),
     }
 }
 
@@ -403,7 +395,7 @@ fn unused_result(cx: &mut TypeInference, value: StatementResult) {
     }
 }
 
-pub fn no_effect(cx: &mut TypeInference, at: Position, message: &str) {
+pub fn no_effect(cx: &mut TypeInference, at: u32, message: &str) {
     let message = message.to_owned();
     cx.found(at, 1, move |span| {
         Diagnostic::warning(span, "no-effect", message.clone())
@@ -412,7 +404,7 @@ pub fn no_effect(cx: &mut TypeInference, at: Position, message: &str) {
     });
 }
 
-fn unreachable_code(cx: &mut TypeInference, at: Position) {
+fn unreachable_code(cx: &mut TypeInference, at: u32) {
     cx.found(at, 1, |span| {
         Diagnostic::warning(span, "unreachable-code", "unreachable code").label("never runs").help(
             "the code before it always exits: remove this, or put the `return` or `break` behind a condition",
@@ -420,7 +412,7 @@ fn unreachable_code(cx: &mut TypeInference, at: Position) {
     });
 }
 
-fn shadowed_name(cx: &mut TypeInference, name: &str, at: Position) {
+fn shadowed_name(cx: &mut TypeInference, name: &str, at: u32) {
     let known = match cx.hook {
         Some(hook) => sees(hook, name),
         None => GLOBALS.contains(&name),
@@ -452,7 +444,7 @@ fn shadowed_name(cx: &mut TypeInference, name: &str, at: Position) {
 
 /// Ends the scope of local variables and reports the unused ones.
 fn end_scope(cx: &mut TypeInference, outside: usize) {
-    let gone: Vec<(String, Position)> = cx.locals[outside..]
+    let gone: Vec<(String, u32)> = cx.locals[outside..]
         .iter()
         .filter(|local| !local.read && local.parameter.is_none() && !local.name.starts_with('_'))
         .map(|local| (local.name.clone(), local.at))

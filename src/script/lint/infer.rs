@@ -5,18 +5,17 @@
 
 use std::collections::BTreeMap;
 
-use rhai::{AST, ASTNode, Expr, FnCallExpr, Position, Stmt, Token};
-
 use super::ScriptText;
 use super::facts::Facts;
 use super::flow::{self, StatementResult};
-use super::natives::{self, LANGUAGE, Signature};
+use super::natives;
 use super::types::Types;
 use crate::content::{Content, HookDef};
 use crate::diagnostic::{Diagnostic, DiagnosticBuilder, Report};
-use crate::script::api::GLOBALS;
 use crate::script::compile::PackFunction;
-use crate::script::tree;
+use crate::script::syntax::{
+    BinaryOp, CallSite, Closure, Function, Meaning, Node, NodeKind, Script, UnaryOp, Variable,
+};
 use crate::script::visible::HookName;
 
 /// Inferred types and effects of a pack function.
@@ -48,7 +47,7 @@ pub fn summaries(
     content: &Content,
     facts: &Facts,
     functions: &BTreeMap<(String, usize), PackFunction>,
-    tree: &AST,
+    tree: &Script,
 ) -> Vec<((String, usize), FunctionSummary)> {
     let all = each_function(content, facts, functions, tree);
     all.into_iter()
@@ -61,35 +60,34 @@ fn each_function<'a>(
     content: &'a Content,
     facts: &'a Facts,
     functions: &'a BTreeMap<(String, usize), PackFunction>,
-    ast: &AST,
+    tree: &Script,
 ) -> Vec<((String, usize), TypeInference<'a>)> {
-    let begin = |parameters: Vec<String>, at: Position| {
+    let analyse = |function: &Function| {
         let mut infer = TypeInference::new(content, facts, functions);
-        infer.wants = vec![Types::ANY; parameters.len()];
-        let local = |(ix, name)| LocalVariable {
-            name,
-            types: Types::ANY,
-            parameter: Some(ix),
-            read: true,
-            at,
-        };
-        infer.locals = parameters.into_iter().enumerate().map(local).collect();
-        infer
+        infer.wants = vec![Types::ANY; function.parameters.len()];
+        for (ix, name) in function.parameters.iter().enumerate() {
+            infer.locals.push(LocalVariable {
+                name: name.to_string(),
+                types: Types::ANY,
+                parameter: Some(ix),
+                read: true,
+                at: function.at,
+            });
+        }
+        function.body.iter().for_each(|node| infer.next(node));
+        (
+            (function.name.to_string(), function.parameters.len()),
+            infer,
+        )
     };
-    let all = tree::functions(ast, begin, TypeInference::next);
-    let named = all
-        .into_iter()
-        .filter(|function| !function.name.starts_with("anon$"));
-    named
-        .map(|function| ((function.name, function.made.wants.len()), function.made))
-        .collect()
+    tree.functions.iter().map(analyse).collect()
 }
 
 /// Checks a hook, or the functions of a file.
 pub fn check(
     content: &Content,
     functions: &BTreeMap<(String, usize), PackFunction>,
-    tree: &AST,
+    tree: &Script,
     hook: Option<&HookDef>,
     source: &ScriptText<'_>,
     report: &mut Report,
@@ -101,9 +99,7 @@ pub fn check(
     if let Some(def) = hook {
         let mut infer = TypeInference::new(content, source.facts, functions);
         infer.hook = Some(def);
-        tree.statements()
-            .iter()
-            .for_each(|statement| infer.next(statement));
+        tree.body.body.iter().for_each(|node| infer.next(node));
         all.push(infer);
     }
     for infer in all {
@@ -121,12 +117,12 @@ pub(super) struct LocalVariable {
     /// The index of the parameter, if it is one.
     pub parameter: Option<usize>,
     pub read: bool,
-    pub at: Position,
+    pub at: u32,
 }
 
 /// A diagnostic whose source location has not been computed yet.
 pub(super) struct Finding {
-    pub at: Position,
+    pub at: u32,
     pub len: usize,
     pub fault: Box<dyn Fn(crate::diagnostic::Span) -> DiagnosticBuilder>,
 }
@@ -202,7 +198,7 @@ impl<'a> TypeInference<'a> {
 
     pub fn found(
         &mut self,
-        at: Position,
+        at: u32,
         len: usize,
         fault: impl Fn(crate::diagnostic::Span) -> DiagnosticBuilder + 'static,
     ) {
@@ -214,8 +210,8 @@ impl<'a> TypeInference<'a> {
     }
 
     /// Narrows the types of a parameter that is used unchanged.
-    pub fn want(&mut self, expr: &Expr, accepted: Types) {
-        let Expr::Variable(variable, ..) = expr else {
+    pub fn want(&mut self, node: &Node, accepted: Types) {
+        let NodeKind::Variable(variable) = &node.kind else {
             return;
         };
         // A function that calls `type_of` may accept several types.
@@ -226,7 +222,7 @@ impl<'a> TypeInference<'a> {
             .locals
             .iter()
             .rev()
-            .find(|local| *local.name == *variable.1);
+            .find(|local| *local.name == *variable.name);
         if let Some(parameter) = local.and_then(|local| local.parameter) {
             // The function may check for `()` first.
             self.wants[parameter] = self.wants[parameter].and(accepted | Types::NOTHING);
@@ -234,61 +230,109 @@ impl<'a> TypeInference<'a> {
     }
 
     /// Infers the type of an expression.
-    pub fn expr(&mut self, expr: &Expr) -> Types {
-        match expr {
-            Expr::IntegerConstant(..) => Types::NUMBER,
-            Expr::BoolConstant(..) => Types::YES_NO,
-            Expr::CharConstant(..) | Expr::StringConstant(..) => Types::TEXT,
-            Expr::InterpolatedString(list, _) => {
+    pub fn expr(&mut self, node: &Node) -> Types {
+        match &node.kind {
+            NodeKind::Value(value) => Types::of_value(value),
+            NodeKind::Interpolation(list) => {
                 self.each(list);
                 Types::TEXT
             }
-            Expr::Array(list, _) => {
+            NodeKind::List(list) => {
                 self.each(list);
                 Types::LIST
             }
-            Expr::Map(map, _) => {
-                for (_, value) in &map.0 {
-                    self.expr(value);
+            NodeKind::Map(rows) => {
+                for row in rows {
+                    self.expr(&row.value);
                 }
                 Types::MAP
             }
-            Expr::Unit(_) => Types::NOTHING,
-            Expr::Variable(variable, ..) => self.variable(&variable.1),
-            Expr::FnCall(call, at) => self.call(call, *at),
-            Expr::Dot(pair, flags, _) => self.chain(pair, *flags, true),
-            Expr::Index(pair, flags, _) => self.chain(pair, *flags, false),
-            Expr::And(list, _) | Expr::Or(list, _) => {
-                for part in list.iter() {
+            NodeKind::Variable(variable) => self.variable(variable),
+            NodeKind::Call(call) => self.call(&call.name, None, &call.arguments, node.at),
+            NodeKind::Chain(chain) => {
+                let of = self.expr(&chain.root);
+                self.chain(chain, of)
+            }
+            NodeKind::And(list) | NodeKind::Or(list) => {
+                for part in list {
                     self.condition(part);
                 }
                 Types::YES_NO
             }
-            Expr::Coalesce(list, _) => {
+            NodeKind::Coalesce(list) => {
                 let types = list
                     .iter()
                     .fold(Types::NONE, |types, part| types | self.expr(part));
                 types.without(Types::NOTHING) | Types::NOTHING
             }
-            Expr::Stmt(block) => flow::block(self, block.statements(), true).0,
-            Expr::DynamicConstant(value, _) if value.is_fnptr() => Types::FUNCTION,
-            _ => Types::ANY,
+            NodeKind::Unary(UnaryOp::Not, value) => {
+                self.condition(value);
+                Types::YES_NO
+            }
+            NodeKind::Unary(UnaryOp::Negate, value) => {
+                let types = self.expr(value);
+                self.want(value, Types::NUMBER);
+                self.operand(types, Types::NUMBER, "-", value.start());
+                Types::NUMBER
+            }
+            NodeKind::Binary(op, pair) => self.operator(*op, &pair.0, &pair.1, node.at),
+            NodeKind::Range(pair, inclusive) => {
+                let sign = if *inclusive { "..=" } else { ".." };
+                for end in [&pair.0, &pair.1] {
+                    let types = self.expr(end);
+                    self.want(end, Types::NUMBER);
+                    self.operand(types, Types::NUMBER, sign, end.start());
+                }
+                Types::RANGE
+            }
+            NodeKind::Closure(closure) => {
+                self.closure(closure);
+                Types::FUNCTION
+            }
+            NodeKind::Block(nodes) => flow::block(self, nodes, true).0,
+            NodeKind::Unsupported => Types::ANY,
+            _ => flow::statement(self, node),
         }
     }
 
-    fn each(&mut self, list: &[Expr]) {
+    fn each(&mut self, list: &[Node]) {
         for part in list {
             self.expr(part);
         }
     }
 
+    /// Checks a closure. Its first parameters are the variables that it captures.
+    fn closure(&mut self, closure: &Closure) {
+        let mut types: Vec<Types> = closure
+            .captured
+            .iter()
+            .map(|node| self.expr(node))
+            .collect();
+        types.resize(closure.function.parameters.len(), Types::ANY);
+        let outside = self.locals.len();
+        for (name, types) in closure.function.parameters.iter().zip(types) {
+            self.locals.push(LocalVariable {
+                name: name.to_string(),
+                types,
+                parameter: None,
+                read: true,
+                at: closure.function.at,
+            });
+        }
+        // A `return` leaves only the closure.
+        let gives = self.gives;
+        flow::block(self, &closure.function.body, true);
+        self.gives = gives;
+        self.locals.truncate(outside);
+    }
+
     /// Checks an expression that must be true or false.
-    pub fn condition(&mut self, expr: &Expr) {
-        let types = self.expr(expr);
-        self.want(expr, Types::YES_NO);
+    pub fn condition(&mut self, node: &Node) {
+        let types = self.expr(node);
+        self.want(node, Types::YES_NO);
         if !types.meets(Types::YES_NO) {
             let words = types.words();
-            self.found(expr.start_position(), 1, move |span| {
+            self.found(node.start(), 1, move |span| {
                 Diagnostic::error(
                     span,
                     "wrong-operand",
@@ -300,23 +344,21 @@ impl<'a> TypeInference<'a> {
         }
     }
 
-    fn variable(&mut self, name: &str) -> Types {
-        if let Some(local) = self
-            .locals
-            .iter_mut()
-            .rev()
-            .find(|local| local.name == name)
+    fn variable(&mut self, variable: &Variable) -> Types {
+        let local = self.locals.iter_mut().rev();
+        if let Some(local) = local
+            .filter(|_| matches!(variable.meaning, Meaning::Local(_)))
+            .find(|local| *local.name == *variable.name)
         {
             local.read = true;
             return local.types;
         }
-        let visible = HookName::parse(name).filter(|own| match self.hook {
-            Some(hook) => own.is_visible(hook),
-            None => GLOBALS.contains(&name),
-        });
-        let Some(name) = visible else {
+        let Meaning::Hook(name) = variable.meaning else {
             return Types::ANY;
         };
+        if self.hook.is_some_and(|hook| !name.is_visible(hook)) {
+            return Types::ANY;
+        }
         match name {
             HookName::It => Types::PIECE | Types::NOTHING,
             HookName::Entry => Types::ENTRY,
@@ -331,91 +373,66 @@ impl<'a> TypeInference<'a> {
         }
     }
 
-    fn call(&mut self, call: &FnCallExpr, at: Position) -> Types {
-        match (&call.op_token, &call.args[..]) {
-            (Some(Token::In | Token::NotIn) | None, args) => {
-                let args: Vec<&Expr> = args.iter().collect();
-                self.word(&call.name, None, &args, at)
-            }
-            (Some(Token::Bang), [value]) => {
-                self.condition(value);
-                Types::YES_NO
-            }
-            (Some(token), [value]) => {
-                let types = self.expr(value);
-                self.want(value, Types::NUMBER);
-                self.operand(types, Types::NUMBER, token, value.start_position());
-                Types::NUMBER
-            }
-            (Some(token), [left, right]) => self.operator(token, left, right, at),
-            _ => Types::ANY,
-        }
-    }
-
-    fn operator(&mut self, token: &Token, left: &Expr, right: &Expr, at: Position) -> Types {
+    fn operator(&mut self, op: BinaryOp, left: &Node, right: &Node, at: u32) -> Types {
         let (one, other) = (self.expr(left), self.expr(right));
-        match token {
-            Token::EqualsTo | Token::NotEqualsTo => {
-                self.compared(token, one, other, at);
+        let sign = op.symbol();
+        let ends = (left.start(), right.start());
+        match op {
+            BinaryOp::In => Types::YES_NO,
+            BinaryOp::Equal | BinaryOp::NotEqual => {
+                self.compared(sign, one, other, at);
                 Types::YES_NO
             }
-            Token::LessThan
-            | Token::GreaterThan
-            | Token::LessThanEqualsTo
-            | Token::GreaterThanEqualsTo => {
+            BinaryOp::Less
+            | BinaryOp::Greater
+            | BinaryOp::LessOrEqual
+            | BinaryOp::GreaterOrEqual => {
                 let (ordered, words) = (Types::NUMBER | Types::TEXT, Types::NUMBER);
                 self.want(left, ordered);
                 self.want(right, ordered);
-                self.operand(one, ordered, token, left.start_position());
-                self.operand(other, ordered, token, right.start_position());
+                self.operand(one, ordered, sign, ends.0);
+                self.operand(other, ordered, sign, ends.1);
                 if one.meets(ordered) && other.meets(ordered) && !one.meets(other) {
-                    self.operand(if one == words { other } else { one }, words, token, at);
+                    self.operand(if one == words { other } else { one }, words, sign, at);
                 }
                 Types::YES_NO
             }
-            Token::ExclusiveRange | Token::InclusiveRange => {
-                self.want(left, Types::NUMBER);
-                self.want(right, Types::NUMBER);
-                self.operand(one, Types::NUMBER, token, left.start_position());
-                self.operand(other, Types::NUMBER, token, right.start_position());
-                Types::RANGE
-            }
-            Token::Plus if one.meets(Types::TEXT) || other.meets(Types::TEXT) => {
+            BinaryOp::Add if one.meets(Types::TEXT) || other.meets(Types::TEXT) => {
                 if one == Types::TEXT || other == Types::TEXT {
                     return Types::TEXT;
                 }
                 one.and(Types::NUMBER | Types::LIST | Types::MAP) | Types::TEXT
             }
-            Token::Plus => {
+            BinaryOp::Add => {
                 let both = Types::NUMBER | Types::LIST | Types::MAP;
-                self.operand(one, both, token, left.start_position());
-                self.operand(other, both, token, right.start_position());
+                self.operand(one, both, sign, ends.0);
+                self.operand(other, both, sign, ends.1);
                 if one.meets(both) && other.meets(both) && !one.meets(other) {
-                    self.operand(other, one, token, right.start_position());
+                    self.operand(other, one, sign, ends.1);
                 }
                 one.and(other).and(both)
             }
             _ => {
+                let numbers = matches!(
+                    op,
+                    BinaryOp::Multiply | BinaryOp::Divide | BinaryOp::Remainder
+                );
                 let both = Types::NUMBER | Types::YES_NO | Types::TEXT | Types::LIST | Types::MAP;
-                let both = if matches!(token, Token::Multiply | Token::Divide | Token::Modulo) {
-                    Types::NUMBER
-                } else {
-                    both
-                };
+                let both = if numbers { Types::NUMBER } else { both };
                 self.want(left, both);
                 self.want(right, both);
-                self.operand(one, both, token, left.start_position());
-                self.operand(other, both, token, right.start_position());
+                self.operand(one, both, sign, ends.0);
+                self.operand(other, both, sign, ends.1);
                 one.and(other).and(both)
             }
         }
     }
 
-    fn operand(&mut self, types: Types, accepted: Types, token: &Token, at: Position) {
+    fn operand(&mut self, types: Types, accepted: Types, sign: &'static str, at: u32) {
         if types.meets(accepted) {
             return;
         }
-        let (sign, words, accepted) = (token.to_string(), types.words(), accepted.words());
+        let (words, accepted) = (types.words(), accepted.words());
         self.found(at, 1, move |span| {
             Diagnostic::error(span, "wrong-operand", format!("wrong operand of `{sign}`: {words}"))
                 .label(format!("expected {accepted}"))
@@ -423,22 +440,13 @@ impl<'a> TypeInference<'a> {
         });
     }
 
-    fn compared(&mut self, token: &Token, one: Types, other: Types, at: Position) {
+    fn compared(&mut self, sign: &'static str, one: Types, other: Types, at: u32) {
         let is_bare = |types: Types| types.without(Types::NOTHING).is_none();
-        let declared = natives::natives(|all| {
-            let of = |signature: &Signature| {
-                let [left, right] = signature.takes[..] else {
-                    return false;
-                };
-                left.meets(one) && right.meets(other)
-            };
-            all.get("==").is_some_and(|list| list.iter().any(of))
-        });
+        let declared = natives::with_count("==", 2).any(|own| own.fits(&[one, other]));
         if one.meets(other) || declared || is_bare(one) || is_bare(other) {
             return;
         }
-        let (sign, one, other) = (
-            token.to_string(),
+        let (one, other) = (
             one.without(Types::NOTHING).words(),
             other.without(Types::NOTHING).words(),
         );
@@ -454,40 +462,30 @@ impl<'a> TypeInference<'a> {
     }
 
     /// Whether an expression has an effect besides its value.
-    pub fn does_something(&self, expr: &Expr) -> bool {
+    pub fn does_something(&self, node: &Node) -> bool {
         let mut found = false;
-        let mut path = Vec::new();
-        expr.walk(&mut path, &mut |path: &[ASTNode]| {
-            found |= match path.last() {
-                Some(
-                    ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _))
-                    | ASTNode::Stmt(Stmt::FnCall(call, _)),
-                ) => self.call_does(call),
-                Some(ASTNode::Stmt(
-                    Stmt::Assignment(..) | Stmt::Return(..) | Stmt::BreakLoop(..),
-                )) => true,
-                _ => false,
-            };
-            !found
+        node.walk(&mut |node| {
+            found |= matches!(
+                node.kind,
+                NodeKind::Assign(_)
+                    | NodeKind::Return(_)
+                    | NodeKind::Throw(_)
+                    | NodeKind::Break(_)
+                    | NodeKind::Continue
+                    | NodeKind::Unsupported
+            );
+            node.each_call(&mut |site| found |= self.call_does(site));
         });
         found
     }
 
-    pub fn call_does(&self, call: &FnCallExpr) -> bool {
-        if call.op_token.is_some() {
-            return false;
-        }
-        let name = call.name.as_str();
+    fn call_does(&self, site: CallSite) -> bool {
+        let name = &*site.call.name;
         let own = self.functions.iter().filter(|((own, _), _)| own == name);
         let mut own = own.map(|(_, function)| function.summary.does).peekable();
         match own.peek() {
             Some(_) => own.any(|does| does),
-            None => {
-                natives::does(name)
-                    || LANGUAGE.contains(&name)
-                    || name.starts_with("anon$")
-                    || !natives::is_native(name)
-            }
+            None => natives::does(name) || !natives::is_native(name),
         }
     }
 }

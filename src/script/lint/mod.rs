@@ -4,6 +4,8 @@ mod calls;
 mod facts;
 mod flow;
 mod infer;
+mod keys;
+mod name_kind;
 mod names;
 pub mod natives;
 mod property;
@@ -12,16 +14,14 @@ mod vocabulary;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rhai::{AST, Position};
-
 pub use facts::Facts;
 pub use infer::{FunctionSummary, summaries};
-pub use names::{new_names, properties};
-pub use natives::{is_native, not_found};
+pub use keys::{new_names, properties};
+pub use natives::is_native;
 pub use property::{built_in, of_event};
 
 use super::compile::PackFunction;
-use super::fault::offset;
+use super::syntax::Script;
 use crate::content::{Content, HookDef};
 use crate::diagnostic::{FileId, Files, Report, Span};
 
@@ -40,12 +40,12 @@ pub struct ScriptText<'a> {
 }
 
 impl ScriptText<'_> {
-    fn span(&self, position: Position, len: usize) -> Span {
+    /// The source location of a part of the script.
+    fn span(&self, at: u32, len: usize) -> Span {
         if !self.exact {
             return Span::new(self.file, self.offset, self.offset + 1);
         }
-        let text = &self.files.text(self.file)[self.offset..];
-        let at = self.offset + offset(text, position);
+        let at = self.offset + at as usize;
         Span::new(self.file, at, at + len)
     }
 }
@@ -54,7 +54,7 @@ impl ScriptText<'_> {
 pub fn check(
     content: &Content,
     functions: &BTreeMap<(String, usize), PackFunction>,
-    tree: &AST,
+    tree: &Script,
     hook: Option<&HookDef>,
     closely: bool,
     source: &ScriptText<'_>,
@@ -69,7 +69,6 @@ pub fn check(
     if closely && !source.broken {
         infer::check(content, functions, tree, hook, source, &mut found);
     }
-    // Rhai visits functions in an order that differs from run to run.
     found.sort(source.files);
     // An error replaces a warning with the same code at the same location.
     let errors: Vec<(Span, &str)> = found

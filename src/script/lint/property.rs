@@ -1,7 +1,5 @@
 //! Checks properties: counters, zones, fields, event values, and assignments to them.
 
-use rhai::{ASTFlags, BinaryExpr, Expr, Position, Token};
-
 use super::flow;
 use super::infer::TypeInference;
 use super::natives;
@@ -9,17 +7,16 @@ use super::types::Types;
 use crate::content::{self, HookRole, Owner};
 use crate::diagnostic::{Confidence, Diagnostic, Misspelling, find_misspelling, nearest};
 use crate::migrate;
-use crate::script::api::{EVENT_NAMES, FIGHT_NAMES, PACKET_NAMES, THING_NAMES};
-use crate::script::tree;
+use crate::script::primitives::{entry, event, fight, packet, thing};
+use crate::script::syntax::{Assign, Chain, Node, NodeKind, StepKind};
 
 impl TypeInference<'_> {
-    /// Infers the type of a chain of fields, indexes and methods.
-    pub fn chain(&mut self, first: &BinaryExpr, flags: ASTFlags, is_dot: bool) -> Types {
-        let mut of = self.expr(&first.lhs);
-        let mut base = Some(&first.lhs);
-        for step in tree::steps(first, flags, is_dot) {
-            of = match step.expr {
-                index if !step.is_dot => {
+    /// Infers the type of a chain of fields, indexes and methods after a value of the type `of`.
+    pub fn chain(&mut self, chain: &Chain, mut of: Types) -> Types {
+        let mut base = Some(&chain.root);
+        for step in &chain.steps {
+            of = match &step.kind {
+                StepKind::Index(index) => {
                     self.expr(index);
                     if of == Types::TEXT {
                         Types::TEXT
@@ -27,17 +24,15 @@ impl TypeInference<'_> {
                         Types::ANY
                     }
                 }
-                Expr::Property(property, at) => self.property(of, base, &property.2, *at),
-                Expr::MethodCall(call, at) => {
-                    let args: Vec<&Expr> = call.args.iter().collect();
+                StepKind::Property(name) => self.property(of, base, name, step.at),
+                StepKind::Method(call) => {
                     if let Some(base) = base {
-                        self.want_method(base, &call.name, args.len() + 1);
+                        self.want_method(base, &call.name, call.arguments.len() + 1);
                     }
-                    self.word(&call.name, Some(of), &args, *at)
+                    self.call(&call.name, Some(of), &call.arguments, step.at)
                 }
-                _ => Types::ANY,
             };
-            if step.maybe {
+            if step.optional {
                 of = of | Types::NOTHING;
             }
             base = None;
@@ -45,23 +40,18 @@ impl TypeInference<'_> {
         of
     }
 
-    fn want_method(&mut self, base: &Expr, name: &str, count: usize) {
-        let accepted = natives::natives(|all| {
-            let list = all.get(name).map(Vec::as_slice).unwrap_or_default();
-            let fitting = list
-                .iter()
-                .filter(|signature| signature.takes.len() == count);
-            fitting.fold(Types::NONE, |all, signature| all | signature.takes[0])
-        });
+    fn want_method(&mut self, base: &Node, name: &str, count: usize) {
+        let accepted = natives::with_count(name, count)
+            .fold(Types::NONE, |all, signature| all | signature.takes[0]);
         if !accepted.is_none() {
             self.want(base, accepted);
         }
     }
 
     /// Infers the type of `of.name`.
-    fn property(&mut self, of: Types, base: Option<&Expr>, name: &str, at: Position) -> Types {
-        if let Some(Expr::Variable(variable, ..)) = base
-            && *variable.1 == *"event"
+    fn property(&mut self, of: Types, base: Option<&Node>, name: &str, at: u32) -> Types {
+        if let Some(NodeKind::Variable(variable)) = base.map(|base| &base.kind)
+            && variable.name == "event"
             && of == Types::EVENT
         {
             self.provided(name, at);
@@ -87,7 +77,7 @@ impl TypeInference<'_> {
         self.property_types(of, name)
     }
 
-    fn unknown_property(&mut self, of: Types, name: &str, at: Position) {
+    fn unknown_property(&mut self, of: Types, name: &str, at: u32) {
         // Reported as `missing-parentheses`.
         if migrate::method(name).is_some() {
             return;
@@ -105,7 +95,7 @@ impl TypeInference<'_> {
         let known: Vec<&str> = counters
             .chain(zones)
             .chain(fields)
-            .chain(THING_NAMES.iter().copied())
+            .chain(thing::BUILT_IN.iter().copied())
             .collect();
         let near = known
             .into_iter()
@@ -140,31 +130,28 @@ impl TypeInference<'_> {
         if let Some(zone) = symbols.zone {
             types = types | owners(&self.content.zones[zone.ix()].owners);
         }
-        if THING_NAMES.contains(&name) {
+        if thing::BUILT_IN.contains(&name) {
             types = types | Types::THING;
         }
         if self.facts.fields.contains_key(name) {
             types = types | Types::PIECE | Types::PLACE | Types::ENTRY;
         }
-        if ["id", "title", "kind", "copies"].contains(&name) {
+        if entry::BUILT_IN.contains(&name) {
             types = types | Types::ENTRY;
         }
-        if EVENT_NAMES.contains(&name) || self.facts.given.iter().any(|given| given == name) {
+        if event::NAMES.contains(&name) || self.facts.given.iter().any(|given| given == name) {
             types = types | Types::EVENT;
         }
-        if FIGHT_NAMES.contains(&name) {
+        if fight::NAMES.contains(&name) {
             types = types | Types::FIGHT;
         }
-        if PACKET_NAMES.contains(&name) {
+        if packet::NAMES.contains(&name) {
             types = types | Types::PACKET;
         }
-        let getter = format!("get${name}");
-        let native = natives::natives(|all| {
-            let list = all.get(&getter).map(Vec::as_slice).unwrap_or_default();
-            list.iter()
-                .fold(Types::NONE, |all, signature| all | signature.takes[0])
-        });
-        types | native
+        if !of_sequence(name).is_none() {
+            types = types | Types::LIST | Types::TEXT;
+        }
+        types
     }
 
     fn property_types(&self, of: Types, name: &str) -> Types {
@@ -201,13 +188,9 @@ impl TypeInference<'_> {
                     of_event(name)
                 };
         }
-        let getter = format!("get${name}");
-        types = types
-            | natives::natives(|all| {
-                let list = all.get(&getter).map(Vec::as_slice).unwrap_or_default();
-                let own = list.iter().filter(|signature| signature.takes[0].meets(of));
-                own.fold(Types::NONE, |all, signature| all | signature.gives)
-            });
+        if of.meets(Types::LIST | Types::TEXT) {
+            types = types | of_sequence(name);
+        }
         if types.is_none() || of.meets(Types::FIGHT | Types::PACKET) {
             Types::ANY
         } else {
@@ -216,7 +199,7 @@ impl TypeInference<'_> {
     }
 
     /// Reports a value that the hook's event does not provide, so that it is always `()`.
-    fn provided(&mut self, name: &str, at: Position) {
+    fn provided(&mut self, name: &str, at: u32) {
         let Some(def) = self.hook else { return };
         let provides = match def.role {
             HookRole::On(event) | HookRole::Offer(event) => &self.content.events[event.ix()],
@@ -271,39 +254,37 @@ impl TypeInference<'_> {
     }
 
     /// Checks `a = b` and `a += b`.
-    pub fn assign(&mut self, sides: &BinaryExpr, op: Option<&Token>) {
-        let value = self.expr(&sides.rhs);
-        match &sides.lhs {
-            Expr::Variable(variable, ..) => {
-                let same = matches!(&sides.rhs, Expr::Variable(other, ..) if other.1 == variable.1);
-                if op.is_none() && same {
-                    let name = variable.1.to_string();
+    pub fn assign(&mut self, assign: &Assign) {
+        let value = self.expr(&assign.value);
+        match &assign.target.kind {
+            NodeKind::Variable(variable) => {
+                let same = matches!(&assign.value.kind, NodeKind::Variable(other) if other.name == variable.name);
+                if assign.op.is_none() && same {
+                    let name = &variable.name;
                     flow::no_effect(
                         self,
-                        sides.lhs.start_position(),
+                        assign.target.at,
                         &format!("`{name} = {name}` has no effect"),
                     );
                 }
-                if let Some(local) = self
-                    .locals
-                    .iter_mut()
-                    .rev()
-                    .find(|local| *local.name == *variable.1)
-                {
-                    let kept = op.is_some() && value.is_within(local.types);
+                let mut locals = self.locals.iter_mut().rev();
+                if let Some(local) = locals.find(|local| *local.name == *variable.name) {
+                    let kept = assign.op.is_some() && value.is_within(local.types);
                     local.types = if kept { local.types } else { Types::ANY };
                     local.parameter = None;
                 }
             }
-            Expr::Dot(pair, flags, _) => self.assign_property(pair, *flags, value),
-            other => drop(self.expr(other)),
+            NodeKind::Chain(chain) if !matches!(chain.steps[0].kind, StepKind::Index(_)) => {
+                self.assign_property(chain, value);
+            }
+            _ => drop(self.expr(&assign.target)),
         }
     }
 
-    fn assign_property(&mut self, pair: &BinaryExpr, flags: ASTFlags, value: Types) {
-        let of = self.expr(&pair.lhs);
-        let at = pair.lhs.start_position();
-        let into = self.chain(pair, flags, true);
+    fn assign_property(&mut self, chain: &Chain, value: Types) {
+        let of = self.expr(&chain.root);
+        let at = chain.root.start();
+        let into = self.chain(chain, of);
         self.does |= !of.is_within(Types::MAP);
         if !of.meets(Types::MAP) {
             self.changes = true;
@@ -317,7 +298,7 @@ impl TypeInference<'_> {
                     .help("entries keep the values of their files; use a [[counter]] or an effect")
             });
         }
-        let simple = matches!(pair.rhs, Expr::Property(..));
+        let simple = chain.steps.len() == 1 && matches!(chain.steps[0].kind, StepKind::Property(_));
         if simple
             && into == Types::NUMBER
             && of.is_within(Types::THING | Types::NOTHING)
@@ -330,6 +311,15 @@ impl TypeInference<'_> {
                     .help("write a number without quotes, or read one, as in `.coins` or `.len()`")
             });
         }
+    }
+}
+
+/// The types of the properties of lists and texts.
+fn of_sequence(name: &str) -> Types {
+    match name {
+        "len" => Types::NUMBER,
+        "is_empty" => Types::YES_NO,
+        _ => Types::NONE,
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::ops::BitOr;
 
+use crate::value::{Entity, Value};
+
 /// A set of types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Types(u32);
@@ -41,6 +43,38 @@ impl Types {
         self.0 & other.0 != 0
     }
 
+    pub const fn or(self, other: Types) -> Types {
+        Types(self.0 | other.0)
+    }
+
+    /// The type of a value.
+    pub const fn of_value(value: &Value) -> Types {
+        match value {
+            Value::Unit => Types::NOTHING,
+            Value::Int(_) => Types::NUMBER,
+            Value::Bool(_) => Types::YES_NO,
+            Value::Text(_) => Types::TEXT,
+            Value::Entity(Entity::Table) => Types::TABLE,
+            Value::Entity(Entity::Seat(_)) => Types::SEAT,
+            Value::Entity(Entity::Place(_)) => Types::PLACE,
+            Value::Entity(Entity::Piece(_)) => Types::PIECE,
+            Value::Zone(_) => Types::ZONE,
+            Value::Entry(_) => Types::ENTRY,
+            Value::Phase(_) => Types::PHASE,
+            Value::List(_) => Types::LIST,
+            Value::Map(_) => Types::MAP,
+            Value::Table(_) | Value::Rows(_) => Types::DATA,
+            Value::Script(_) => Types::SCRIPT,
+            Value::Roll(_) => Types::ROLL,
+            Value::Effect(_) => Types::EFFECT,
+            Value::Event => Types::EVENT,
+            Value::Fight => Types::FIGHT,
+            Value::Combo => Types::COMBO,
+            Value::Packet => Types::PACKET,
+            Value::Function(_) => Types::FUNCTION,
+        }
+    }
+
     pub const fn and(self, other: Types) -> Types {
         Types(self.0 & other.0)
     }
@@ -55,46 +89,6 @@ impl Types {
 
     pub const fn is_none(self) -> bool {
         self.0 == 0
-    }
-
-    /// The types for the name of a Rust type.
-    pub fn of(name: &str) -> Types {
-        let name = name
-            .trim()
-            .trim_start_matches("&mut ")
-            .trim_start_matches('&');
-        let inner = ["HostResult<", "Result<"]
-            .iter()
-            .find_map(|wrap| name.strip_prefix(wrap));
-        if let Some(inner) = inner {
-            let end = inner.find([',', '>']).unwrap_or(inner.len());
-            // `end` may cut nested brackets short, which does no harm.
-            return Types::of(&inner[..end]);
-        }
-        match name {
-            "i64" | "INT" => Types::NUMBER,
-            "bool" => Types::YES_NO,
-            "str" | "ImmutableString" | "String" | "char" => Types::TEXT,
-            "Array" => Types::LIST,
-            "Map" => Types::MAP,
-            "()" | "" => Types::NOTHING,
-            "EntityRef" | "Thing" => Types::THING,
-            "ZoneRef" | "Zone" => Types::ZONE,
-            "EntryRef" => Types::ENTRY,
-            "PhaseRef" => Types::PHASE,
-            "TableRef" | "Data" => Types::DATA,
-            "ScriptRef" => Types::SCRIPT,
-            "EventRef" => Types::EVENT,
-            "FightRef" => Types::FIGHT,
-            "ComboRef" => Types::COMBO,
-            "PacketRef" => Types::PACKET,
-            "RollRef" => Types::ROLL,
-            "EffectRef" => Types::EFFECT,
-            "FnPtr" => Types::FUNCTION,
-            "Blob" => Types::OTHER,
-            other if other.starts_with("Range") => Types::RANGE,
-            _ => Types::ANY,
-        }
     }
 
     /// The types as a phrase: "a number", "a text or a list".

@@ -1,24 +1,14 @@
 //! Checks the words that scripts compare with: a word that occurs nowhere else is probably a typo.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
 
-use rhai::{AST, ASTNode, Expr, FnCallExpr, Position, Stmt, Token};
-
-use super::ScriptText;
-use crate::content::{Content, Value};
+use super::{ScriptText, natives};
+use crate::content::Content;
 use crate::diagnostic::{Confidence, Diagnostic, Report, Severity, find_misspelling};
-
-/// Functions that set or search for a word, and the position of that argument.
-const WORD_ARGUMENTS: &[(&str, usize)] = &[
-    ("mark", 1),
-    ("unmark", 1),
-    ("marked", 1),
-    ("has_tag", 1),
-    ("tagged", 1),
-    ("has_colour", 1),
-    ("count_colour", 1),
-    ("with", 2),
-];
+use crate::script::primitive::Role;
+use crate::script::syntax::{BinaryOp, CallSite, CaseTest, Node, NodeKind, Script, Switch};
+use crate::value::Value;
 
 /// Words that the engine uses.
 const ENGINE_WORDS: &[&str] = &[
@@ -36,7 +26,7 @@ pub struct Vocabulary {
 }
 
 impl Vocabulary {
-    pub fn of(content: &Content, scripts: &[&str]) -> Vocabulary {
+    pub fn of(content: &Content, scripts: &[Rc<Script>]) -> Vocabulary {
         let mut words = Vocabulary::default();
         for entry in &content.entries {
             words.know(&entry.id);
@@ -63,21 +53,36 @@ impl Vocabulary {
             .for_each(|def| words.know(&def.name));
         ENGINE_WORDS.iter().for_each(|word| words.know(word));
         for script in scripts {
-            for word in script
-                .split('"')
-                .skip(1)
-                .step_by(2)
-                .filter(|word| is_word(word))
-            {
-                match words.quoted.get_mut(word) {
-                    Some(count) => *count += 1,
-                    None => drop(words.quoted.insert(word.to_owned(), 1)),
-                }
-            }
+            script.walk(&mut |node| words.quote(node));
             // Keys of maps count as words: `#{ won: 1 }` may be read by name.
-            super::names::keys(std::iter::once(*script)).for_each(|key| words.know(key));
+            super::keys::each_key(script, &mut |key| words.know(key));
         }
         words
+    }
+
+    /// Counts the words in quotes.
+    fn quote(&mut self, node: &Node) {
+        let mut count = |value: &Value| {
+            if let Value::Text(word) = value
+                && is_word(word)
+            {
+                match self.quoted.get_mut(word.as_str()) {
+                    Some(count) => *count += 1,
+                    None => drop(self.quoted.insert(word.to_string(), 1)),
+                }
+            }
+        };
+        match &node.kind {
+            NodeKind::Value(value) => count(value),
+            NodeKind::Switch(switch) => {
+                for case in &switch.cases {
+                    if let CaseTest::Is(value) = &case.test {
+                        count(value);
+                    }
+                }
+            }
+            _ => {}
+        }
     }
 
     fn know(&mut self, word: &str) {
@@ -89,7 +94,7 @@ impl Vocabulary {
     fn value(&mut self, value: &Value) {
         match value {
             Value::Text(text) if is_word(text) => self.know(text),
-            Value::List(list) => list.iter().for_each(|value| self.value(value)),
+            Value::Rows(list) => list.iter().for_each(|value| self.value(value)),
             Value::Table(rows) => rows.iter().for_each(|(key, value)| {
                 self.know(key);
                 self.value(value);
@@ -112,64 +117,51 @@ fn is_word(text: &str) -> bool {
 }
 
 /// Checks the words that a script compares with.
-pub fn check(tree: &AST, source: &ScriptText<'_>, report: &mut Report) {
-    tree.walk(&mut |path: &[ASTNode<'_>]| {
-        match path.last() {
-            Some(ASTNode::Expr(Expr::FnCall(call, _))) => compared(call, source, report),
-            Some(ASTNode::Expr(Expr::MethodCall(call, _))) => {
-                word_argument(call, 1, source, report);
+pub fn check(tree: &Script, source: &ScriptText<'_>, report: &mut Report) {
+    tree.walk(&mut |node| {
+        match &node.kind {
+            NodeKind::Binary(BinaryOp::Equal | BinaryOp::NotEqual, pair) => {
+                compared(&pair.0, source, report);
+                compared(&pair.1, source, report);
             }
-            Some(ASTNode::Stmt(Stmt::FnCall(call, _))) => word_argument(call, 0, source, report),
-            Some(ASTNode::Stmt(Stmt::Switch(parts, at))) => {
-                #[allow(clippy::disallowed_methods, reason = "they are sorted")]
-                let words = parts
-                    .1
-                    .cases
-                    .values()
-                    .filter_map(|case| case.value.clone().into_string().ok());
-                let words: std::collections::BTreeSet<String> = words.collect();
-                words
-                    .iter()
-                    .for_each(|word| check_word(word, *at, true, source, report));
-            }
+            NodeKind::Switch(switch) => cases(switch, node.at, source, report),
             _ => {}
         }
-        true
+        node.each_call(&mut |site| word_arguments(site, source, report));
     });
 }
 
-fn compared(call: &FnCallExpr, source: &ScriptText<'_>, report: &mut Report) {
-    if !matches!(call.op_token, Some(Token::EqualsTo | Token::NotEqualsTo)) {
-        return word_argument(call, 0, source, report);
+fn compared(node: &Node, source: &ScriptText<'_>, report: &mut Report) {
+    if let Some(word) = node.text() {
+        check_word(word, node.at, false, source, report);
     }
-    for arg in &call.args {
-        if let Expr::StringConstant(word, at) = arg {
-            check_word(word, *at, false, source, report);
+}
+
+fn cases(switch: &Switch, at: u32, source: &ScriptText<'_>, report: &mut Report) {
+    let word = |test: &CaseTest| match test {
+        CaseTest::Is(Value::Text(word)) => Some(word.clone()),
+        _ => None,
+    };
+    let words = switch.cases.iter().filter_map(|case| word(&case.test));
+    for word in words.collect::<BTreeSet<_>>() {
+        check_word(&word, at, true, source, report);
+    }
+}
+
+/// Checks the arguments of functions that set or search for a word.
+fn word_arguments(site: CallSite, source: &ScriptText<'_>, report: &mut Report) {
+    for (position, argument) in (usize::from(site.is_method)..).zip(&site.call.arguments) {
+        let Some(word) = argument.text() else {
+            continue;
+        };
+        let mut roles = natives::roles(&site.call.name, site.count(), position);
+        if roles.any(|role| matches!(role, Role::Word)) {
+            check_word(word, argument.at, false, source, report);
         }
     }
 }
 
-fn word_argument(call: &FnCallExpr, of: usize, source: &ScriptText<'_>, report: &mut Report) {
-    let Some((_, at)) = WORD_ARGUMENTS
-        .iter()
-        .find(|(name, _)| *name == call.name.as_str())
-    else {
-        return;
-    };
-    if let Some(Expr::StringConstant(word, at)) =
-        at.checked_sub(of).and_then(|at| call.args.get(at))
-    {
-        check_word(word, *at, false, source, report);
-    }
-}
-
-fn check_word(
-    word: &str,
-    at: Position,
-    search: bool,
-    source: &ScriptText<'_>,
-    report: &mut Report,
-) {
+fn check_word(word: &str, at: u32, search: bool, source: &ScriptText<'_>, report: &mut Report) {
     let words = &source.facts.words;
     if !is_word(word) || !words.is_alone(word) {
         return;

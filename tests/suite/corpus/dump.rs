@@ -6,7 +6,8 @@ use std::fmt::Write as _;
 
 use kaer::content::{EntryId, Owner, PieceId, PlaceId, SeatId};
 use kaer::game::ZoneAt;
-use kaer::game::{Entity, StepContext, Val};
+use kaer::game::{Entity, StepContext};
+use kaer::value::Value;
 
 /// The rows of a dump, by key.
 pub type Dump = BTreeMap<String, String>;
@@ -271,29 +272,32 @@ fn zone(context: &StepContext, at: ZoneAt) -> String {
     }
 }
 
-fn val(context: &StepContext, value: &Val) -> String {
+fn val(context: &StepContext, value: &Value) -> String {
     match value {
-        Val::Unit => "()".to_owned(),
-        Val::Int(n) => n.to_string(),
-        Val::Bool(yes) => yes.to_string(),
-        Val::Text(text) => format!("{text:?}"),
-        Val::Entity(of) => entity(context, *of),
-        Val::Zone(at) => zone(context, ZoneAt(*at)),
-        Val::Entry(entry) => name(context, *entry).to_owned(),
-        Val::Phase(phase) => {
+        Value::Unit => "()".to_owned(),
+        Value::Int(n) => n.to_string(),
+        Value::Bool(yes) => yes.to_string(),
+        Value::Text(text) => format!("{text:?}"),
+        Value::Entity(of) => entity(context, *of),
+        Value::Zone(at) => zone(context, *at),
+        Value::Entry(entry) => name(context, *entry).to_owned(),
+        Value::Phase(phase) => {
             let entry = context.content().phases[phase.ix()].entry;
             context.content().entry(entry).id.to_string()
         }
-        Val::List(all) => {
+        Value::List(all) => {
             let all: Vec<String> = all.iter().map(|value| val(context, value)).collect();
             format!("[{}]", all.join(", "))
         }
-        Val::Map(rows) => {
+        Value::Map(rows) | Value::Table(rows) => {
             let rows: Vec<String> = rows
                 .iter()
                 .map(|(key, value)| format!("{key}: {}", val(context, value)))
                 .collect();
             format!("{{{}}}", rows.join(", "))
         }
+        // Recorded games know a roll by its number.
+        Value::Roll(number) => number.to_string(),
+        other => format!("{other:?}"),
     }
 }

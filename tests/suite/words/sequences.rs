@@ -7,7 +7,8 @@ use std::rc::Rc;
 
 use kaer::content::{HookId, HookRole, events};
 use kaer::game::Event;
-use kaer::game::{Cx, Game, HookRunner, Question, Rules, Setup, StepResult, Val};
+use kaer::game::{Cx, Game, HookRunner, Question, Rules, Setup, StepResult};
+use kaer::value::Value;
 
 use super::example;
 use super::village::Village;
@@ -207,7 +208,7 @@ struct Recorder {
 }
 
 impl HookRunner for Recorder {
-    fn run(&self, cx: &mut Cx, hook: HookId) -> StepResult<Val> {
+    fn run(&self, cx: &mut Cx, hook: HookId) -> StepResult<Value> {
         let content = cx.content().clone();
         let def = &content.hooks[hook.ix()];
         let is_of = |entry, id: &str| *content.entry(entry).id == *id;

@@ -1,0 +1,329 @@
+//! The bytecode of scripts: what [`super::codegen`] emits and [`super::vm`] runs.
+
+use super::primitives::thing::Named;
+use super::syntax::BinaryOp;
+use super::visible::HookName;
+use crate::value::{Text, Value};
+
+/// The number of a register in the frame of a function. Locals come first, then temporary values.
+pub type Register = u16;
+
+/// The position of an instruction.
+pub type Address = u32;
+
+/// An instruction. `to` is the register of the result.
+#[derive(Clone, Copy, Debug)]
+pub enum Op {
+    /// A constant of the code.
+    Constant {
+        to: Register,
+        constant: u16,
+    },
+    /// A small number.
+    Int {
+        to: Register,
+        number: i32,
+    },
+    Unit {
+        to: Register,
+    },
+    /// Copies a register.
+    Copy {
+        to: Register,
+        from: Register,
+    },
+    /// Moves a temporary value.
+    Move {
+        to: Register,
+        from: Register,
+    },
+    /// A variable that the engine provides.
+    Hook {
+        to: Register,
+        name: HookName,
+    },
+    /// `of.name`.
+    Property {
+        to: Register,
+        of: Register,
+        name: u16,
+    },
+    /// `of[at]`.
+    Index {
+        to: Register,
+        of: Register,
+        at: Register,
+    },
+    /// Any operator without an instruction of its own.
+    Binary {
+        op: BinaryOp,
+        to: Register,
+        left: Register,
+        right: Register,
+    },
+    Add {
+        to: Register,
+        left: Register,
+        right: Register,
+    },
+    Subtract {
+        to: Register,
+        left: Register,
+        right: Register,
+    },
+    /// `left + number` with a small number.
+    AddNumber {
+        to: Register,
+        left: Register,
+        number: i16,
+    },
+    Equal {
+        to: Register,
+        left: Register,
+        right: Register,
+    },
+    NotEqual {
+        to: Register,
+        left: Register,
+        right: Register,
+    },
+    Less {
+        to: Register,
+        left: Register,
+        right: Register,
+    },
+    LessOrEqual {
+        to: Register,
+        left: Register,
+        right: Register,
+    },
+    Greater {
+        to: Register,
+        left: Register,
+        right: Register,
+    },
+    GreaterOrEqual {
+        to: Register,
+        left: Register,
+        right: Register,
+    },
+    Not {
+        to: Register,
+        value: Register,
+    },
+    Negate {
+        to: Register,
+        value: Register,
+    },
+    /// `local op= value`.
+    Assign {
+        op: BinaryOp,
+        local: Register,
+        value: Register,
+    },
+    Jump {
+        target: Address,
+    },
+    JumpIf {
+        test: Register,
+        target: Address,
+    },
+    JumpIfNot {
+        test: Register,
+        target: Address,
+    },
+    /// Requires that the register is `true` or `false`, as the last operand of `&&` and `||`.
+    CheckBool {
+        value: Register,
+    },
+    JumpIfUnit {
+        test: Register,
+        target: Address,
+    },
+    JumpIfNotUnit {
+        test: Register,
+        target: Address,
+    },
+    List {
+        to: Register,
+        first: Register,
+        count: u16,
+    },
+    Map {
+        to: Register,
+        first: Register,
+        keys: u16,
+    },
+    Interpolation {
+        to: Register,
+        first: Register,
+        count: u16,
+    },
+    /// Calls a function of a pack; its arguments are in `first` and the registers after it.
+    Call {
+        to: Register,
+        function: u16,
+        first: Register,
+    },
+    /// Calls a primitive.
+    Primitive {
+        to: Register,
+        overloads: u16,
+        first: Register,
+    },
+    /// Calls a primitive that may change `local`, which takes the place of its first argument.
+    Change {
+        to: Register,
+        overloads: u16,
+        first: Register,
+        local: Register,
+    },
+    /// Reads, changes or assigns something inside `root`.
+    Path {
+        to: Register,
+        root: Register,
+        path: u16,
+        value: Register,
+    },
+    /// Makes a closure; the captured values are in `first` and the registers after it.
+    Closure {
+        to: Register,
+        function: u16,
+        first: Register,
+    },
+    /// Calls a closure with as many of the arguments as it takes.
+    CallClosure {
+        to: Register,
+        closure: Register,
+        first: Register,
+        count: u16,
+    },
+    /// Prepares a loop over the values in `over`: the list goes to `state`, the position 0 to the
+    /// register after it.
+    Iterate {
+        state: Register,
+        over: Register,
+    },
+    /// The next value of a loop, or the end of it.
+    Next {
+        to: Register,
+        state: Register,
+        done: Address,
+    },
+    /// Prepares a loop over numbers: from `state` up to, not including, the register after it.
+    Range {
+        state: Register,
+        inclusive: bool,
+    },
+    /// The next number of a loop, or the end of it.
+    NextNumber {
+        to: Register,
+        state: Register,
+        done: Address,
+    },
+    /// Jumps to the body of the first case that fits.
+    Switch {
+        on: Register,
+        table: u16,
+    },
+    Return {
+        value: Register,
+    },
+    ReturnUnit,
+    Throw {
+        value: Register,
+    },
+    /// Until the matching [`Op::EndTry`], an error jumps to `catch` and is stored in `error`.
+    Try {
+        error: Register,
+        catch: Address,
+    },
+    EndTry,
+    /// Counts a statement for coverage; it costs nothing.
+    Cover {
+        statement: u32,
+    },
+    /// Fails: the function does not exist.
+    Unknown {
+        name: u16,
+        count: u16,
+    },
+    /// Fails: the variable does not exist.
+    UnknownVariable {
+        name: u16,
+    },
+    /// Fails: the syntax is not supported.
+    Unsupported,
+}
+
+const _: () = assert!(size_of::<Op>() <= 12);
+
+/// The code of a hook, a function or a closure.
+#[derive(Debug, Default)]
+pub struct Code {
+    pub ops: Vec<Op>,
+    /// The byte offset in the script for each instruction.
+    pub offsets: Vec<u32>,
+    pub constants: Vec<Value>,
+    pub names: Vec<Named>,
+    /// The keys of map literals.
+    pub keys: Vec<Box<[Text]>>,
+    pub paths: Vec<Path>,
+    pub switches: Vec<SwitchTable>,
+    /// The closures in it.
+    pub closures: Vec<std::rc::Rc<Code>>,
+    /// The number of registers.
+    pub registers: u16,
+    /// The number of parameters, including captured variables.
+    pub parameters: u16,
+    /// The number of captured variables.
+    pub captured: u16,
+    /// The file of the function; `None` for a hook.
+    pub source: Option<Text>,
+    /// The text that the offsets refer to.
+    pub text: Text,
+}
+
+/// A place inside a value, and what to do there.
+#[derive(Debug)]
+pub struct Path {
+    pub steps: Box<[PathStep]>,
+    pub action: PathAction,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct PathStep {
+    pub kind: PathStepKind,
+    /// Whether the rest is skipped after `()`.
+    pub optional: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum PathStepKind {
+    Property(u16),
+    Index(Register),
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum PathAction {
+    /// `= value`.
+    Set,
+    /// `op= value`.
+    Assign(BinaryOp),
+    /// Calls a primitive that may change what is there; the other arguments follow `value`.
+    Call(u16),
+}
+
+/// The cases of a `switch`.
+#[derive(Debug, Default)]
+pub struct SwitchTable {
+    /// Cases that are tried in order, with the address to go on at.
+    pub cases: Vec<(SwitchTest, Address)>,
+    pub otherwise: Address,
+}
+
+#[derive(Debug)]
+pub enum SwitchTest {
+    Is(Value),
+    Between(i64, i64),
+}

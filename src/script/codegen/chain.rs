@@ -1,0 +1,400 @@
+//! Calls, chains of properties and methods, and assignments.
+
+use std::rc::Rc;
+
+use super::{Codegen, function_code, narrow};
+use crate::script::bytecode::{Op, Path, PathAction, PathStep, PathStepKind, Register};
+use crate::script::primitives;
+use crate::script::syntax::{
+    Assign, Call, Chain, Closure, Meaning, Node, NodeKind, Step, StepKind,
+};
+
+impl Codegen<'_> {
+    pub(super) fn closure(&mut self, closure: &Closure, to: Register) {
+        let first = self.values(&closure.captured);
+        let code = function_code(self.environment, &closure.function, closure.captured.len());
+        let function = narrow(self.code.closures.len());
+        self.code.closures.push(Rc::new(code));
+        self.emit(Op::Closure {
+            to,
+            function,
+            first,
+        });
+    }
+
+    pub(super) fn call(&mut self, call: &Call, to: Register) {
+        let first = self.values(&call.arguments);
+        self.call_with(
+            &call.name,
+            first,
+            call.arguments.len(),
+            takes_closure(call),
+            to,
+        );
+    }
+
+    /// A call whose arguments are in registers.
+    pub(super) fn call_with(
+        &mut self,
+        name: &str,
+        first: Register,
+        count: usize,
+        closure: bool,
+        to: Register,
+    ) {
+        let function = if closure {
+            (self.environment.closure_function)(name, count)
+        } else {
+            (self.environment.function)(name, count)
+        };
+        if let Some(function) = function {
+            self.emit(Op::Call {
+                to,
+                function,
+                first,
+            });
+        } else if let Some(overloads) = primitives::overloads(name, count) {
+            self.emit(Op::Primitive {
+                to,
+                overloads,
+                first,
+            });
+        } else {
+            let (name, count) = (self.name(name), narrow(count));
+            self.emit(Op::Unknown { name, count });
+        }
+    }
+
+    /// As in Rhai, the positions and arguments in a chain are evaluated before what it starts with.
+    pub(super) fn chain(&mut self, chain: &Chain, to: Register) {
+        let prepared = self.prepare(&chain.steps);
+        let mut skips = Vec::new();
+        let local = local_of(&chain.root);
+        let mut of = match local {
+            Some(local) => local,
+            None => {
+                // It may be the first argument of a method.
+                let register = prepared
+                    .first()
+                    .and_then(|step| step.receiver)
+                    .unwrap_or(to);
+                self.run(&chain.root, Some(register));
+                register
+            }
+        };
+        for (ix, step) in chain.steps.iter().enumerate() {
+            self.at = step.at;
+            if step.optional {
+                skips.push(self.emit(Op::JumpIfUnit {
+                    test: of,
+                    target: 0,
+                }));
+            }
+            // The result of a step is the receiver of the next one.
+            let next = prepared.get(ix + 1).and_then(|step| step.receiver);
+            let result = next.unwrap_or(to);
+            match &step.kind {
+                StepKind::Property(name) => {
+                    let name = self.name(name);
+                    self.emit(Op::Property {
+                        to: result,
+                        of,
+                        name,
+                    });
+                }
+                StepKind::Index(_) => {
+                    let at = prepared[ix].first;
+                    self.emit(Op::Index { to: result, of, at });
+                }
+                StepKind::Method(call) => {
+                    self.method(chain, ix, call, of, &prepared, result);
+                }
+            }
+            of = result;
+        }
+        if !skips.is_empty() {
+            let end = self.emit(Op::Jump { target: 0 });
+            self.land_all(skips);
+            self.emit(Op::Unit { to });
+            self.land(end);
+        }
+    }
+
+    fn method(
+        &mut self,
+        chain: &Chain,
+        ix: usize,
+        call: &Call,
+        of: Register,
+        prepared: &[Prepared],
+        to: Register,
+    ) {
+        let count = call.arguments.len() + 1;
+        let first = prepared[ix].first;
+        if &*call.name == "call" {
+            let (closure, count) = (of, narrow(count - 1));
+            let first = first + 1;
+            self.emit(Op::CallClosure {
+                to,
+                closure,
+                first,
+                count,
+            });
+            return;
+        }
+        if takes_closure(call)
+            && let Some(function) =
+                (self.environment.closure_function)(&format!("change_{}", call.name), count)
+        {
+            return self.change_with_closure(chain, ix, of, prepared, function, to);
+        }
+        let overloads = primitives::overloads(&call.name, count);
+        if let Some(overloads) = overloads
+            && !takes_closure(call)
+            && primitives::changes_first(&call.name)
+            && let Some(root) = local_of(&chain.root)
+            && chain.steps[..ix].iter().all(is_place)
+        {
+            if ix == 0 {
+                self.emit(Op::Change {
+                    to,
+                    overloads,
+                    first,
+                    local: root,
+                });
+            } else {
+                let path = self.path(&chain.steps[..ix], prepared, PathAction::Call(overloads));
+                self.emit(Op::Path {
+                    to,
+                    root,
+                    path,
+                    value: first,
+                });
+            }
+            return;
+        }
+        if of != first {
+            self.emit(Op::Copy {
+                to: first,
+                from: of,
+            });
+        }
+        self.call_with(&call.name, first, count, takes_closure(call), to);
+    }
+
+    /// A method with a closure that changes the list: the function returns the list and the result.
+    fn change_with_closure(
+        &mut self,
+        chain: &Chain,
+        ix: usize,
+        of: Register,
+        prepared: &[Prepared],
+        function: u16,
+        to: Register,
+    ) {
+        let first = prepared[ix].first;
+        if of != first {
+            self.emit(Op::Copy {
+                to: first,
+                from: of,
+            });
+        }
+        let (pair, at) = (self.temporary(), self.temporary());
+        self.emit(Op::Call {
+            to: pair,
+            function,
+            first,
+        });
+        self.emit(Op::Int { to: at, number: 0 });
+        self.emit(Op::Index {
+            to: first,
+            of: pair,
+            at,
+        });
+        self.emit(Op::Int { to: at, number: 1 });
+        self.emit(Op::Index { to, of: pair, at });
+        if let Some(root) = local_of(&chain.root)
+            && chain.steps[..ix].iter().all(is_place)
+        {
+            if ix == 0 {
+                self.emit(Op::Move {
+                    to: root,
+                    from: first,
+                });
+            } else {
+                let path = self.path(&chain.steps[..ix], prepared, PathAction::Set);
+                self.emit(Op::Path {
+                    to: at,
+                    root,
+                    path,
+                    value: first,
+                });
+            }
+        }
+    }
+
+    /// Evaluates the positions and arguments of a chain.
+    fn prepare(&mut self, steps: &[Step]) -> Vec<Prepared> {
+        let mut all = Vec::with_capacity(steps.len());
+        for step in steps {
+            let first = self.next;
+            match &step.kind {
+                StepKind::Property(_) => all.push(Prepared {
+                    first,
+                    receiver: None,
+                }),
+                StepKind::Index(index) => {
+                    let register = self.temporary();
+                    self.run(index, Some(register));
+                    all.push(Prepared {
+                        first,
+                        receiver: None,
+                    });
+                }
+                StepKind::Method(call) => {
+                    self.temporary();
+                    self.values(&call.arguments);
+                    all.push(Prepared {
+                        first,
+                        receiver: Some(first),
+                    });
+                }
+            }
+        }
+        all
+    }
+
+    fn path(&mut self, steps: &[Step], prepared: &[Prepared], action: PathAction) -> u16 {
+        let steps = steps.iter().zip(prepared).map(|(step, prepared)| PathStep {
+            kind: match &step.kind {
+                StepKind::Property(name) => PathStepKind::Property(self.name(name)),
+                _ => PathStepKind::Index(prepared.first),
+            },
+            optional: step.optional,
+        });
+        let steps = steps.collect();
+        self.code.paths.push(Path { steps, action });
+        narrow(self.code.paths.len() - 1)
+    }
+
+    pub(super) fn assign(&mut self, parts: &Assign) {
+        let at = self.at;
+        match &parts.target.kind {
+            NodeKind::Variable(variable) => {
+                let Meaning::Local(local) = variable.meaning else {
+                    self.emit(Op::Unsupported);
+                    return;
+                };
+                match parts.op {
+                    // The value may use the variable while it is computed.
+                    None if matches!(
+                        parts.value.kind,
+                        NodeKind::Value(_) | NodeKind::Variable(_)
+                    ) =>
+                    {
+                        self.run(&parts.value, Some(local));
+                    }
+                    None => {
+                        let from = self.value(&parts.value);
+                        self.emit(Op::Move { to: local, from });
+                    }
+                    Some(op) => {
+                        // The variable itself may be the value: `x += x`.
+                        let value = self.temporary();
+                        self.run(&parts.value, Some(value));
+                        self.at = at;
+                        self.emit(Op::Assign { op, local, value });
+                    }
+                }
+            }
+            NodeKind::Chain(chain) => {
+                let value = self.temporary();
+                self.run(&parts.value, Some(value));
+                // A method in the middle gives a value of its own, where the path starts.
+                let start = chain.steps.iter().rposition(|step| !is_place(step));
+                let start = start.map_or(0, |at| at + 1);
+                let prepared = self.prepare(&chain.steps);
+                let root = match local_of(&chain.root) {
+                    Some(local) if start == 0 => local,
+                    _ => {
+                        let root = self.temporary();
+                        self.partial(chain, start, &prepared, root);
+                        root
+                    }
+                };
+                let action = parts.op.map_or(PathAction::Set, PathAction::Assign);
+                let path = self.path(&chain.steps[start..], &prepared[start..], action);
+                self.at = chain.steps.last().map_or(at, |step| step.at);
+                self.emit(Op::Path {
+                    to: value,
+                    root,
+                    path,
+                    value,
+                });
+            }
+            _ => {
+                self.emit(Op::Unsupported);
+            }
+        }
+    }
+
+    /// Evaluates the first steps of a chain.
+    fn partial(&mut self, chain: &Chain, steps: usize, prepared: &[Prepared], to: Register) {
+        self.run(&chain.root, Some(to));
+        for (ix, step) in chain.steps[..steps].iter().enumerate() {
+            match &step.kind {
+                StepKind::Property(name) => {
+                    let name = self.name(name);
+                    self.emit(Op::Property { to, of: to, name });
+                }
+                StepKind::Index(_) => {
+                    let at = prepared[ix].first;
+                    self.emit(Op::Index { to, of: to, at });
+                }
+                StepKind::Method(call) => {
+                    let first = prepared[ix].first;
+                    self.emit(Op::Copy {
+                        to: first,
+                        from: to,
+                    });
+                    self.call_with(
+                        &call.name,
+                        first,
+                        call.arguments.len() + 1,
+                        takes_closure(call),
+                        to,
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// The registers of a step whose position or arguments are evaluated.
+struct Prepared {
+    /// The position; for a method, the first argument, which is what it is called on.
+    first: Register,
+    /// The register for what a method is called on.
+    receiver: Option<Register>,
+}
+
+fn local_of(node: &Node) -> Option<Register> {
+    match &node.kind {
+        NodeKind::Variable(variable) => match variable.meaning {
+            Meaning::Local(local) => Some(local),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether a step leads to a place inside a value.
+const fn is_place(step: &Step) -> bool {
+    !matches!(step.kind, StepKind::Method(_))
+}
+
+fn takes_closure(call: &Call) -> bool {
+    call.arguments
+        .iter()
+        .any(|argument| matches!(argument.kind, NodeKind::Closure(_)))
+}

@@ -1,0 +1,490 @@
+//! Turns syntax trees into bytecode.
+
+mod chain;
+mod flow;
+
+use super::bytecode::{Address, Code, Op, Register};
+use super::primitives::{self, thing::Named};
+use super::syntax::{BinaryOp, Function, Meaning, Node, NodeKind, StepKind, UnaryOp};
+use crate::content::Content;
+use crate::value::{Text, Value};
+
+/// What code can refer to outside itself.
+pub struct Environment<'a> {
+    pub content: &'a Content,
+    /// The number of a visible function of a pack, by name and number of parameters.
+    pub function: &'a dyn Fn(&str, usize) -> Option<u16>,
+    /// The number of a function of the language that takes a closure.
+    pub closure_function: &'a dyn Fn(&str, usize) -> Option<u16>,
+    /// Gives equal names the same text in memory.
+    pub intern: &'a dyn Fn(&str) -> Text,
+    /// Registers a statement for coverage.
+    pub cover: Option<&'a dyn Fn(u32) -> u32>,
+    /// The file of the function; `None` for a hook.
+    pub source: Option<Text>,
+    /// The text of the script.
+    pub text: Text,
+}
+
+/// Emits the code of a hook or a function.
+pub fn code(environment: &Environment, function: &Function) -> Code {
+    function_code(environment, function, 0)
+}
+
+fn function_code(environment: &Environment, function: &Function, captured: usize) -> Code {
+    let mut codegen = Codegen {
+        environment,
+        code: Code {
+            source: environment.source.clone(),
+            text: environment.text.clone(),
+            parameters: narrow(function.parameters.len()),
+            captured: narrow(captured),
+            ..Code::default()
+        },
+        next: function.locals,
+        loops: Vec::new(),
+        tries: 0,
+        at: function.at,
+    };
+    codegen.code.registers = function.locals;
+    let result = codegen.temporary();
+    codegen.block(&function.body, Some(result));
+    codegen.emit(Op::Return { value: result });
+    codegen.code
+}
+
+fn narrow(count: usize) -> u16 {
+    u16::try_from(count).unwrap_or(u16::MAX)
+}
+
+struct Codegen<'a> {
+    environment: &'a Environment<'a>,
+    code: Code,
+    /// The next free register.
+    next: Register,
+    /// The loops around, innermost last.
+    loops: Vec<Loop>,
+    /// The number of `try` blocks around.
+    tries: usize,
+    /// The offset of the current node.
+    at: u32,
+}
+
+/// A loop whose end is not known yet.
+struct Loop {
+    /// Jumps to its end.
+    breaks: Vec<usize>,
+    /// Jumps to its next round.
+    continues: Vec<usize>,
+    /// The register of its value.
+    to: Option<Register>,
+    tries: usize,
+}
+
+impl Codegen<'_> {
+    fn emit(&mut self, op: Op) -> usize {
+        self.code.ops.push(op);
+        self.code.offsets.push(self.at);
+        self.code.ops.len() - 1
+    }
+
+    fn here(&self) -> Address {
+        Address::try_from(self.code.ops.len()).unwrap_or(Address::MAX)
+    }
+
+    /// Sets the target of a jump to the next instruction.
+    fn land(&mut self, jump: usize) {
+        let here = self.here();
+        self.aim(jump, here);
+    }
+
+    fn aim(&mut self, jump: usize, here: Address) {
+        match &mut self.code.ops[jump] {
+            Op::Jump { target }
+            | Op::JumpIf { target, .. }
+            | Op::JumpIfNot { target, .. }
+            | Op::JumpIfUnit { target, .. }
+            | Op::JumpIfNotUnit { target, .. }
+            | Op::Next { done: target, .. }
+            | Op::NextNumber { done: target, .. }
+            | Op::Try { catch: target, .. } => *target = here,
+            _ => debug_assert!(false, "only jumps have a target"),
+        }
+    }
+
+    fn temporary(&mut self) -> Register {
+        let register = self.next;
+        self.next = self.next.saturating_add(1);
+        self.code.registers = self.code.registers.max(self.next);
+        register
+    }
+
+    fn name(&mut self, name: &str) -> u16 {
+        let names = &mut self.code.names;
+        let at = names.iter().position(|own| own.name() == name);
+        narrow(at.unwrap_or_else(|| {
+            let interned = (self.environment.intern)(name);
+            names.push(Named::of_text(self.environment.content, interned));
+            names.len() - 1
+        }))
+    }
+
+    fn constant(&mut self, value: &Value, to: Register) {
+        let op = match value {
+            Value::Unit => Op::Unit { to },
+            Value::Int(number) if i32::try_from(*number).is_ok() => Op::Int {
+                to,
+                number: i32::try_from(*number).unwrap_or_default(),
+            },
+            value => {
+                let constants = &mut self.code.constants;
+                let at = constants.iter().position(|own| own == value);
+                let constant = narrow(at.unwrap_or_else(|| {
+                    constants.push(value.clone());
+                    constants.len() - 1
+                }));
+                Op::Constant { to, constant }
+            }
+        };
+        self.emit(op);
+    }
+
+    /// The statements of a block; the value of the last one goes to `to`.
+    fn block(&mut self, nodes: &[Node], to: Option<Register>) {
+        let Some((last, first)) = nodes.split_last() else {
+            if let Some(to) = to {
+                self.emit(Op::Unit { to });
+            }
+            return;
+        };
+        for node in first {
+            self.statement(node, None);
+        }
+        self.statement(last, to);
+    }
+
+    fn statement(&mut self, node: &Node, to: Option<Register>) {
+        self.at = node.at;
+        if let Some(cover) = self.environment.cover
+            && !matches!(node.kind, NodeKind::Value(Value::Unit))
+        {
+            let statement = cover(node.at);
+            self.emit(Op::Cover { statement });
+        }
+        self.run(node, to);
+    }
+
+    /// Runs a node; its value goes to `to`, if anything needs it.
+    fn run(&mut self, node: &Node, to: Option<Register>) {
+        let (next, at) = (self.next, self.at);
+        self.at = node.at;
+        match &node.kind {
+            NodeKind::Value(value) => {
+                if let Some(to) = to {
+                    self.constant(value, to);
+                }
+            }
+            NodeKind::Block(nodes) => self.block(nodes, to),
+            NodeKind::If(parts) => {
+                let jump = self.jump_unless(&parts.condition);
+                self.block(&parts.then, to);
+                if parts.otherwise.is_empty() && to.is_none() {
+                    self.land_all(jump);
+                } else {
+                    let end = self.emit(Op::Jump { target: 0 });
+                    self.land_all(jump);
+                    self.block(&parts.otherwise, to);
+                    self.land(end);
+                }
+            }
+            NodeKind::Switch(switch) => self.switch(switch, to),
+            NodeKind::While(parts) => self.repeat(parts, to),
+            NodeKind::For(parts) => self.each(parts, to),
+            NodeKind::Let(parts) => {
+                self.run(&parts.value, Some(parts.local));
+                self.unit(to);
+            }
+            NodeKind::Assign(parts) => {
+                self.assign(parts);
+                self.unit(to);
+            }
+            NodeKind::Return(value) => match value {
+                Some(value) => {
+                    let value = self.value(value);
+                    self.emit(Op::Return { value });
+                }
+                None => {
+                    self.emit(Op::ReturnUnit);
+                }
+            },
+            NodeKind::Throw(value) => {
+                let thrown = self.temporary();
+                match value {
+                    Some(value) => self.run(value, Some(thrown)),
+                    None => {
+                        self.emit(Op::Unit { to: thrown });
+                    }
+                }
+                self.at = node.at;
+                self.emit(Op::Throw { value: thrown });
+            }
+            NodeKind::Break(value) => self.leave(value.as_deref(), true),
+            NodeKind::Continue => self.leave(None, false),
+            NodeKind::Try(parts) => self.attempt(parts, to),
+            _ => {
+                let to = match to {
+                    Some(to) => to,
+                    None => self.temporary(),
+                };
+                self.expression(node, to);
+            }
+        }
+        (self.next, self.at) = (next, at);
+    }
+
+    fn unit(&mut self, to: Option<Register>) {
+        if let Some(to) = to {
+            self.emit(Op::Unit { to });
+        }
+    }
+
+    /// The register that holds the value of a node: that of a local, or a temporary one.
+    fn value(&mut self, node: &Node) -> Register {
+        if let NodeKind::Variable(variable) = &node.kind
+            && let Meaning::Local(local) = variable.meaning
+        {
+            return local;
+        }
+        let to = self.temporary();
+        self.run(node, Some(to));
+        to
+    }
+
+    /// Like [`Codegen::value`], for an operand that is evaluated before others. If one of them
+    /// changes locals, the value is copied.
+    fn operand(&mut self, node: &Node, others: &[&Node]) -> Register {
+        if others.iter().any(|other| changes_locals(other)) {
+            let to = self.temporary();
+            self.run(node, Some(to));
+            return to;
+        }
+        self.value(node)
+    }
+
+    /// Evaluates nodes into registers one after another and returns the first.
+    fn values(&mut self, nodes: &[Node]) -> Register {
+        let first = self.next;
+        for _ in nodes {
+            self.temporary();
+        }
+        for (ix, node) in nodes.iter().enumerate() {
+            self.run(node, Some(first + narrow(ix)));
+        }
+        first
+    }
+
+    fn expression(&mut self, node: &Node, to: Register) {
+        match &node.kind {
+            NodeKind::Variable(variable) => match variable.meaning {
+                Meaning::Local(from) => {
+                    if from != to {
+                        self.emit(Op::Copy { to, from });
+                    }
+                }
+                Meaning::Hook(name) => {
+                    self.emit(Op::Hook { to, name });
+                }
+                Meaning::Unknown => {
+                    let name = self.name(&variable.name);
+                    self.emit(Op::UnknownVariable { name });
+                }
+            },
+            NodeKind::List(nodes) => {
+                let first = self.values(nodes);
+                let count = narrow(nodes.len());
+                self.emit(Op::List { to, first, count });
+            }
+            NodeKind::Map(rows) => {
+                let first = self.next;
+                for _ in rows {
+                    self.temporary();
+                }
+                // The values are evaluated as written, and stored in the order of their keys.
+                let mut sorted: Vec<&Text> = rows.iter().map(|row| &row.key).collect();
+                sorted.sort();
+                for row in rows {
+                    let ix = sorted.partition_point(|key| *key < &row.key);
+                    self.run(&row.value, Some(first + narrow(ix)));
+                }
+                let keys = narrow(self.code.keys.len());
+                let intern = |key: &&Text| (self.environment.intern)(key);
+                self.code.keys.push(sorted.iter().map(intern).collect());
+                self.emit(Op::Map { to, first, keys });
+            }
+            NodeKind::Interpolation(nodes) => {
+                let first = self.values(nodes);
+                let count = narrow(nodes.len());
+                self.emit(Op::Interpolation { to, first, count });
+            }
+            NodeKind::Chain(chain) => self.chain(chain, to),
+            NodeKind::Call(call) => self.call(call, to),
+            NodeKind::Unary(op, value) => {
+                let value = self.value(value);
+                self.emit(match op {
+                    UnaryOp::Not => Op::Not { to, value },
+                    UnaryOp::Negate => Op::Negate { to, value },
+                });
+            }
+            NodeKind::Binary(op, pair) => self.binary(*op, &pair.0, &pair.1, to),
+            NodeKind::And(nodes) => self.logical(nodes, true, to),
+            NodeKind::Or(nodes) => self.logical(nodes, false, to),
+            NodeKind::Coalesce(nodes) => {
+                let mut jumps = Vec::new();
+                for (ix, node) in nodes.iter().enumerate() {
+                    self.run(node, Some(to));
+                    if ix + 1 < nodes.len() {
+                        jumps.push(self.emit(Op::JumpIfNotUnit {
+                            test: to,
+                            target: 0,
+                        }));
+                    }
+                }
+                jumps.into_iter().for_each(|jump| self.land(jump));
+            }
+            NodeKind::Closure(closure) => self.closure(closure, to),
+            // A range is a value only in a loop, after `in` and in a `switch`.
+            NodeKind::Range(..) | NodeKind::Unsupported => {
+                self.emit(Op::Unsupported);
+            }
+            _ => self.run(node, Some(to)),
+        }
+    }
+
+    fn binary(&mut self, op: BinaryOp, left: &Node, right: &Node, to: Register) {
+        if let (BinaryOp::In, NodeKind::Range(ends, inclusive)) = (op, &left.kind) {
+            return self.within(&ends.0, &ends.1, *inclusive, right, to);
+        }
+        if op == BinaryOp::In {
+            let first = self.next;
+            let _ = (self.temporary(), self.temporary());
+            self.run(left, Some(first));
+            self.run(right, Some(first + 1));
+            return self.call_with("contains", first, 2, false, to);
+        }
+        let small = match &right.kind {
+            NodeKind::Value(Value::Int(number)) => i16::try_from(*number).ok(),
+            _ => None,
+        };
+        let at = self.at;
+        let left = self.operand(left, &[right]);
+        match (op, small) {
+            (BinaryOp::Add, Some(number)) => {
+                self.emit(Op::AddNumber { to, left, number });
+                return;
+            }
+            (BinaryOp::Subtract, Some(number)) if number != i16::MIN => {
+                let number = -number;
+                self.emit(Op::AddNumber { to, left, number });
+                return;
+            }
+            _ => {}
+        }
+        let right = self.value(right);
+        self.at = at;
+        self.emit(match op {
+            BinaryOp::Add => Op::Add { to, left, right },
+            BinaryOp::Subtract => Op::Subtract { to, left, right },
+            BinaryOp::Equal => Op::Equal { to, left, right },
+            BinaryOp::NotEqual => Op::NotEqual { to, left, right },
+            BinaryOp::Less => Op::Less { to, left, right },
+            BinaryOp::LessOrEqual => Op::LessOrEqual { to, left, right },
+            BinaryOp::Greater => Op::Greater { to, left, right },
+            BinaryOp::GreaterOrEqual => Op::GreaterOrEqual { to, left, right },
+            op => Op::Binary {
+                op,
+                to,
+                left,
+                right,
+            },
+        });
+    }
+
+    /// `value in from..to`: a number that is not in it, or another value, gives `false`.
+    fn within(&mut self, from: &Node, end: &Node, inclusive: bool, value: &Node, to: Register) {
+        let first = self.next;
+        for _ in 0..4 {
+            self.temporary();
+        }
+        self.run(from, Some(first));
+        self.run(end, Some(first + 1));
+        self.run(value, Some(first + 2));
+        self.constant(&Value::Bool(inclusive), first + 3);
+        let overloads = primitives::overloads("in range", 4).unwrap_or_default();
+        self.emit(Op::Primitive {
+            to,
+            overloads,
+            first,
+        });
+    }
+
+    fn logical(&mut self, nodes: &[Node], and: bool, to: Register) {
+        let mut jumps = Vec::new();
+        for (ix, node) in nodes.iter().enumerate() {
+            self.run(node, Some(to));
+            let (test, target) = (to, 0);
+            if ix + 1 == nodes.len() {
+                self.emit(Op::CheckBool { value: to });
+            } else {
+                jumps.push(self.emit(if and {
+                    Op::JumpIfNot { test, target }
+                } else {
+                    Op::JumpIf { test, target }
+                }));
+            }
+        }
+        jumps.into_iter().for_each(|jump| self.land(jump));
+    }
+
+    /// Emits a condition and returns the jumps that are taken when it is false.
+    fn jump_unless(&mut self, condition: &Node) -> Vec<usize> {
+        let next = self.next;
+        let mut jumps = Vec::new();
+        match &condition.kind {
+            NodeKind::And(nodes) => {
+                for node in nodes {
+                    jumps.append(&mut self.jump_unless(node));
+                }
+            }
+            NodeKind::Unary(UnaryOp::Not, inner) if !matches!(inner.kind, NodeKind::Or(_)) => {
+                let test = self.value(inner);
+                jumps.push(self.emit(Op::JumpIf { test, target: 0 }));
+            }
+            _ => {
+                let test = self.value(condition);
+                jumps.push(self.emit(Op::JumpIfNot { test, target: 0 }));
+            }
+        }
+        self.next = next;
+        jumps
+    }
+
+    fn land_all(&mut self, jumps: Vec<usize>) {
+        jumps.into_iter().for_each(|jump| self.land(jump));
+    }
+}
+
+/// Whether evaluating a node may assign to locals.
+fn changes_locals(node: &Node) -> bool {
+    let mut changes = false;
+    node.walk(&mut |node| {
+        changes |= match &node.kind {
+            NodeKind::Assign(_) => true,
+            NodeKind::Chain(chain) => chain.steps.iter().any(|step| match &step.kind {
+                StepKind::Method(call) => primitives::changes_first(&call.name),
+                _ => false,
+            }),
+            _ => false,
+        };
+    });
+    changes
+}

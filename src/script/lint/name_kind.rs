@@ -1,0 +1,136 @@
+//! The kinds of names in scripts: how messages call them, and which names packs declare.
+
+use crate::content::Content;
+use crate::script::primitive::NameKind;
+use crate::script::primitives::thing;
+
+impl NameKind {
+    /// What it names, in messages.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            NameKind::Counter => "counter",
+            NameKind::Entry => "entry",
+            NameKind::Kind => "kind",
+            NameKind::Event => "event",
+            NameKind::Query => "query",
+            NameKind::Fight => "fight",
+            NameKind::Sequence => "sequence",
+            NameKind::Die => "die",
+            NameKind::Zone => "zone",
+            NameKind::Chain => "chain",
+            NameKind::Effect => "effect",
+            NameKind::Modified => "counter, query or effect",
+            NameKind::Table => "table",
+            NameKind::Statistic => "statistic",
+            NameKind::Option => "option",
+            NameKind::Field => "field",
+        }
+    }
+
+    /// The code of the diagnostic for an unknown name.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            NameKind::Counter => "unknown-counter",
+            NameKind::Entry => "unknown-entry",
+            NameKind::Kind => "unknown-kind",
+            NameKind::Event => "unknown-event",
+            NameKind::Query => "unknown-query",
+            NameKind::Fight => "unknown-fight",
+            NameKind::Sequence => "unknown-sequence",
+            NameKind::Die => "unknown-die",
+            NameKind::Zone => "unknown-zone",
+            NameKind::Chain => "unknown-chain",
+            NameKind::Effect | NameKind::Modified => "unknown-effect",
+            NameKind::Table => "unknown-table",
+            NameKind::Statistic => "unknown-statistic",
+            NameKind::Option => "unknown-option",
+            NameKind::Field => "unknown-property",
+        }
+    }
+
+    /// Whether packs declare the name.
+    pub fn is_known(self, content: &Content, name: &str) -> bool {
+        if name.contains('/') || name.contains(':') {
+            return content.find(name).is_some();
+        }
+        let symbols = content.symbol(name);
+        match self {
+            NameKind::Counter => symbols.counter.is_some(),
+            NameKind::Entry => content.find(name).is_some() || content.is_ambiguous(name),
+            NameKind::Kind => content.kind(name).is_some(),
+            NameKind::Event => symbols.event.is_some(),
+            NameKind::Query => symbols.query.is_some(),
+            NameKind::Fight => symbols.fight.is_some(),
+            NameKind::Sequence => symbols.list.is_some(),
+            NameKind::Field => {
+                let known = |kind: &crate::content::KindDef, name: &str| {
+                    kind.fields
+                        .iter()
+                        .chain(&kind.nested)
+                        .any(|field| **field == *name)
+                };
+                let one = |name: &str| {
+                    content.kinds.iter().any(|kind| known(kind, name))
+                        || thing::BUILT_IN.contains(&name)
+                };
+                symbols.counter.is_some()
+                    || name
+                        .split('.')
+                        .all(|part| part.parse::<u32>().is_ok() || one(part))
+            }
+            NameKind::Die => symbols.die.is_some(),
+            NameKind::Zone => symbols.zone.is_some(),
+            NameKind::Chain => symbols.chain.is_some(),
+            NameKind::Modified => {
+                let declared = content.find(&format!("effect/{name}")).is_some();
+                declared || symbols.counter.is_some() || symbols.query.is_some()
+            }
+            NameKind::Effect | NameKind::Table | NameKind::Statistic | NameKind::Option => {
+                content.find(&format!("{}/{name}", self.word())).is_some()
+            }
+        }
+    }
+
+    /// The names that packs declare.
+    pub fn known(self, content: &Content) -> Vec<&str> {
+        match self {
+            NameKind::Entry => content.entries.iter().map(|entry| &*entry.id).collect(),
+            NameKind::Kind => content.kinds.iter().map(|kind| &*kind.id).collect(),
+            NameKind::Field => content
+                .kinds
+                .iter()
+                .flat_map(|kind| kind.fields.iter().chain(&kind.nested))
+                .map(|field| &**field)
+                .collect(),
+            NameKind::Event => content.events.iter().map(|event| &*event.name).collect(),
+            NameKind::Query => content.queries.iter().map(|query| &*query.name).collect(),
+            NameKind::Modified => {
+                let of_kind = |entry: &&std::sync::Arc<crate::content::EntryDef>| {
+                    matches!(
+                        &*content.kinds[entry.kind.ix()].id,
+                        "counter" | "effect" | "query"
+                    )
+                };
+                content
+                    .entries
+                    .iter()
+                    .filter(of_kind)
+                    .map(|entry| &*entry.id)
+                    .collect()
+            }
+            other => {
+                let of_kind = |entry: &&std::sync::Arc<crate::content::EntryDef>| {
+                    *content.kinds[entry.kind.ix()].id == *other.word()
+                };
+                content
+                    .entries
+                    .iter()
+                    .filter(of_kind)
+                    .map(|entry| &*entry.id)
+                    .collect()
+            }
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! The map: places, paths and distances.
+
+use kaer_macros::primitives;
+
+use super::entry::entry_id;
+use crate::content::PlaceId;
+use crate::game::{Cx, Entity, StepResult};
+use crate::script::primitive::*;
+
+fn place_id(cx: &Cx, thing: Entity) -> StepResult<PlaceId> {
+    match thing {
+        Entity::Place(place) => Ok(place),
+        Entity::Seat(seat) => {
+            cx.state.at[seat.ix()].ok_or_else(|| cx.fault("this seat is not on the map"))
+        }
+        Entity::Piece(piece) => {
+            let zone = cx.state.zones.zone_of(piece);
+            match cx.state.zones.def(cx.content(), zone) {
+                Some((Entity::Place(place), _)) => Ok(place),
+                _ => Err(cx.fault("this piece is not at a place: its zone does not belong to one")),
+            }
+        }
+        Entity::Table => Err(cx.fault("expected a place, a seat or a piece, not the table")),
+    }
+}
+
+fn place_list(places: impl IntoIterator<Item = PlaceId>) -> List {
+    places
+        .into_iter()
+        .map(|place| Value::Entity(Entity::Place(place)))
+        .collect()
+}
+
+fn places_in(cx: &Cx, list: &List) -> StepResult<Vec<PlaceId>> {
+    let place = |value: &Value| match value.entity() {
+        Some(thing) => place_id(cx, thing),
+        None => Err(cx.fault("expected a list of places")),
+    };
+    list.iter().map(place).collect()
+}
+
+fn work(cx: &mut Cx) -> StepResult {
+    let places = cx.content().map.places.len() as u64;
+    cx.spend(places * 4)
+}
+
+#[primitives("map")]
+pub mod functions {
+    use super::*;
+
+    /// Returns every place of the map.
+    /// ```rhai
+    /// places() // is [Green, Mill, Well, Orchard, Island]
+    /// ```
+    #[name("places")]
+    pub fn all_places(cx: &mut Cx) -> StepResult<List> {
+        Ok(place_list(
+            (0..cx.content().map.places.len()).map(PlaceId::at),
+        ))
+    }
+
+    /// Returns the place with an id.
+    /// ```rhai
+    /// place("mill").weeds // is 1
+    /// place("mill") == seat(2).place // is true
+    /// ```
+    pub fn place(cx: &mut Cx, #[names(Entry)] id: Text) -> StepResult<Entity> {
+        let entry = entry_id(cx, &id)?;
+        let place = cx.content().entry(entry).place;
+        place
+            .map(Entity::Place)
+            .ok_or_else(|| cx.fault(format!("`{id}` is not a place")))
+    }
+
+    /// Returns the places connected to a place, or to the place of a seat or piece.
+    /// ```rhai
+    /// actor.place.neighbours() // is [Mill, Well]
+    /// place("mill").neighbours() // is [Green, Orchard]
+    /// ```
+    pub fn neighbours(cx: &mut Cx, here: Entity) -> StepResult<List> {
+        let here = place_id(cx, here)?;
+        let mut list: Vec<PlaceId> = Vec::new();
+        for way in &cx.content().map.places[here.ix()].edges {
+            if !list.contains(&way.to) {
+                list.push(way.to);
+            }
+        }
+        Ok(place_list(list))
+    }
+
+    /// Returns the places connected by a kind of path.
+    /// ```rhai
+    /// place("orchard").neighbours() // is [Mill, Well]
+    /// place("orchard").neighbours("path") // is [Well]
+    /// ```
+    #[name("neighbours")]
+    pub fn neighbours_by(cx: &mut Cx, here: Entity, way: Text) -> StepResult<List> {
+        let here = place_id(cx, here)?;
+        let ways = cx.content().map.places[here.ix()]
+            .edges
+            .iter()
+            .filter(|own| *own.kind == *way.as_str());
+        Ok(place_list(ways.map(|way| way.to).collect::<Vec<_>>()))
+    }
+
+    /// Returns the number of steps between two places, or -1 if they are not connected.
+    /// ```rhai
+    /// distance(actor.place, place("orchard")) // is 2
+    /// distance(actor.place, place("island")) // is -1
+    /// ```
+    pub fn distance(cx: &mut Cx, from: Entity, to: Entity) -> StepResult<i64> {
+        work(cx)?;
+        let (from, to) = (place_id(cx, from)?, place_id(cx, to)?);
+        let steps = cx.content().map.distance(from, to);
+        Ok(steps.map_or(-1, i64::from))
+    }
+
+    /// Returns the number of steps between two places without entering `closed` places, or -1 if they are
+    /// not connected.
+    /// ```rhai
+    /// let flooded = [place("mill"), place("well")];
+    /// distance(actor.place, place("orchard"), flooded) // is -1
+    /// distance(actor.place, place("orchard"), [place("mill")]) // is 2
+    /// ```
+    #[name("distance")]
+    pub fn distance_around(cx: &mut Cx, from: Entity, to: Entity, closed: List) -> StepResult<i64> {
+        work(cx)?;
+        let (from, to, closed) = (
+            place_id(cx, from)?,
+            place_id(cx, to)?,
+            places_in(cx, &closed)?,
+        );
+        let steps = cx
+            .content()
+            .map
+            .distances(to, &|place| !closed.contains(&place))[from.ix()];
+        Ok(steps.map_or(-1, i64::from))
+    }
+
+    /// Returns every neighbour that lies on a shortest path; the pack breaks ties.
+    /// ```rhai
+    /// steps_toward(actor.place, place("orchard")) // is [Mill, Well]
+    /// steps_toward(actor.place, place("mill")) // is [Mill]
+    /// ```
+    pub fn steps_toward(cx: &mut Cx, from: Entity, to: Entity) -> StepResult<List> {
+        work(cx)?;
+        let (from, to) = (place_id(cx, from)?, place_id(cx, to)?);
+        Ok(place_list(cx.content().map.best_steps(from, to, &|_| true)))
+    }
+
+    /// Returns every neighbour that lies on a shortest path around `closed` places.
+    /// ```rhai
+    /// steps_toward(actor.place, place("orchard"), [place("mill")]) // is [Well]
+    /// ```
+    #[name("steps_toward")]
+    pub fn steps_around(cx: &mut Cx, from: Entity, to: Entity, closed: List) -> StepResult<List> {
+        work(cx)?;
+        let (from, to, closed) = (
+            place_id(cx, from)?,
+            place_id(cx, to)?,
+            places_in(cx, &closed)?,
+        );
+        Ok(place_list(cx.content().map.best_steps(
+            from,
+            to,
+            &|place| !closed.contains(&place),
+        )))
+    }
+
+    /// Returns the seats at a place, in turn order.
+    /// ```rhai
+    /// seats_at(place("mill")) // is [Ben]
+    /// actor.move_to(place("mill"));
+    /// seats_at(actor.place) // is [Ann, Ben]
+    /// ```
+    #[does(OTHERS)]
+    pub fn seats_at(cx: &mut Cx, here: Entity) -> StepResult<List> {
+        let here = place_id(cx, here)?;
+        let seats = cx
+            .state
+            .seats_from(cx.state.active)
+            .filter(|seat| cx.state.at[seat.ix()] == Some(here));
+        Ok(seats
+            .map(|seat| Value::Entity(Entity::Seat(seat)))
+            .collect())
+    }
+}

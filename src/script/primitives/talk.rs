@@ -1,0 +1,172 @@
+//! Texts: log lines of packs, and texts with their numbers filled in.
+
+use kaer_macros::primitives;
+
+use super::seat::seat_id;
+use super::thing::entry_of;
+use crate::content::{Content, SeatSet};
+use crate::diagnostic::sanitize;
+use crate::game::log::LogEvent;
+use crate::game::{Cx, Entity, StepResult, decision, names};
+use crate::script::primitive::*;
+use crate::value::Value;
+
+fn note(cx: &mut Cx, text: &str, seats: SeatSet) -> StepResult {
+    if cx.read_only > 0 {
+        return Err(cx.fault("this script is read-only, so it cannot write to the log"));
+    }
+    cx.spend(4)?;
+    let cause = cx.cause();
+    cx.log.push(
+        LogEvent::Said {
+            text: sanitize(text).as_ref().into(),
+            seats,
+        },
+        cause,
+        &[],
+    );
+    Ok(())
+}
+
+/// The `text` of a table, filled in from the table, then from the entry whose script runs.
+pub(super) fn table_text(cx: &Cx, table: &Value) -> String {
+    let entry = cx.calls.last().map(|call| cx.content().entry(call.entry));
+    let text = table.get("text").and_then(Value::text).unwrap_or("");
+    let cost = table
+        .get("cost")
+        .and_then(|cost| super::seat::table_cost(cx, cost).ok());
+    let cost = cost.map(|cost| crate::game::cost::text(cx.content(), &cost));
+    let field = |name: &str| {
+        table
+            .get(name)
+            .or_else(|| entry.and_then(|entry| entry.field(name)))
+    };
+    Content::fill(text, &|name| match (name, &cost) {
+        ("cost", Some(cost)) => Some(cost.clone()),
+        _ => field(name).map(|value| cx.content().display(value)),
+    })
+}
+
+#[primitives("texts")]
+pub mod functions {
+    use super::*;
+
+    /// Writes a line to the log.
+    /// ```toml
+    /// [[rule]]
+    /// id = "cock-crow"
+    /// on.turn_start = 'say(`${event.seat} gets up.`);'
+    ///
+    /// [[case]]
+    /// name = "Everyone reads it"
+    /// expect.log = ["Ann gets up."]
+    /// ```
+    #[does(SHOWS)]
+    pub fn say(cx: &mut Cx, #[shown] text: Text) -> StepResult<()> {
+        note(cx, &text, SeatSet::ALL)
+    }
+
+    /// Writes a line to the log that only one seat sees.
+    /// ```toml
+    /// [[action]]
+    /// id = "listen"
+    /// title = "Listen at the gate"
+    /// window = "work"
+    /// do = 'say_to(actor, "The pedlar will stay.");'
+    ///
+    /// [[case]]
+    /// name = "Ben reads nothing of it"
+    /// moves = ["listen"]
+    /// expect.log = ["The pedlar will stay."]
+    /// expect.unseen = { "2" = ["The pedlar will stay."] }
+    /// ```
+    #[does(SHOWS)]
+    pub fn say_to(cx: &mut Cx, seat: Entity, #[shown] text: Text) -> StepResult<()> {
+        let seat = seat_id(cx, seat)?;
+        note(cx, &text, SeatSet::only(seat))
+    }
+
+    /// Returns the text of a piece or place, with its numbers filled in.
+    /// ```rhai
+    /// text_of(piece("goose")) // is Bites for 2.
+    /// text_of(seat(2).place) // is It grinds all day.
+    /// ```
+    pub fn text_of(cx: &mut Cx, thing: Entity) -> StepResult<Text> {
+        let text = match thing {
+            Entity::Piece(piece) => decision::text_of(cx, piece),
+            other => entry_of(cx, other)
+                .and_then(|entry| cx.content().render(entry, "text"))
+                .unwrap_or_default(),
+        };
+        Ok(text.into())
+    }
+
+    /// Returns a text with the numbers of a piece filled in.
+    /// ```rhai
+    /// text_of(piece("pedlar"), "Here are {gift} for you.") // is Here are 2 for you.
+    /// ```
+    #[name("text_of")]
+    pub fn filled_text(cx: &mut Cx, thing: Entity, #[shown] text: Text) -> StepResult<Text> {
+        match thing {
+            Entity::Piece(piece) => Ok(decision::filled(cx, piece, &text).into()),
+            _ => Err(cx.fault("expected a piece or an entry to fill in its numbers")),
+        }
+    }
+
+    /// Returns the text of an entry, with its numbers filled in.
+    /// ```rhai
+    /// text_of(entry("rose")) // is Hits for 2.
+    /// ```
+    #[name("text_of")]
+    pub fn entry_text(cx: &mut Cx, entry: EntryId) -> StepResult<Text> {
+        Ok(cx
+            .content()
+            .render(entry, "text")
+            .unwrap_or_default()
+            .into())
+    }
+
+    /// Returns a text with the numbers of an entry filled in.
+    /// ```rhai
+    /// text_of(entry("pedlar"), "Here are {gift} for you.") // is Here are 2 for you.
+    /// ```
+    #[name("text_of")]
+    pub fn filled_entry_text(cx: &mut Cx, entry: EntryId, #[shown] text: Text) -> StepResult<Text> {
+        let own = cx.content().entry(entry);
+        Ok(cx
+            .content()
+            .render_text(&text, &|name| own.field(name))
+            .into())
+    }
+
+    /// Returns the text of a table in an entry (an option, a level), filled in from the table, then from
+    /// the entry whose script runs.
+    /// ```rhai
+    /// text_of(piece("pedlar").levels[1]) // is A purse: 3.
+    /// text_of(piece("pedlar").deal[0]) // is Buy a flower for 1 Coins.
+    /// ```
+    #[name("text_of")]
+    pub fn data_text(cx: &mut Cx, data: Data) -> StepResult<Text> {
+        Ok(table_text(cx, &data.0).into())
+    }
+
+    /// Returns the name of a value, as the log shows it.
+    /// ```rhai
+    /// name_of(piece("rose")) // is Rose
+    /// name_of(actor.hand) // is Hand (Ann)
+    /// name_of([1, 2]) // is 1, 2
+    /// ```
+    pub fn name_of(cx: &mut Cx, value: Value) -> StepResult<Text> {
+        Ok(names::val(cx, &Value::clone(&value)).into())
+    }
+
+    /// Returns the title of an entry; texts use it.
+    /// ```rhai
+    /// `${entry("lily")} for sale` // is Lily for sale
+    /// ```
+    #[name("to_string")]
+    pub fn entry_to_string(cx: &mut Cx, entry: EntryId) -> StepResult<Text> {
+        let id = entry;
+        Ok((&*cx.content().entry(id).title).into())
+    }
+}

@@ -1,0 +1,514 @@
+//! Seats, pieces, places and the table: their counters, fields, marks and tags.
+
+use kaer_macros::primitives;
+
+use crate::number::cast;
+use crate::script::primitive::*;
+use crate::value::Text;
+
+use super::entry::{entry_id, shown};
+use crate::content::{Content, CounterId, EntryId, PieceId, ZoneId};
+use crate::diagnostic::nearest;
+use crate::game::{
+    Cx, Entity, State, StepContext, StepResult, counter, fight, moves, names, query, travel,
+};
+
+/// The counter with a name, or a fault with the closest name.
+pub(super) fn counter_id(cx: &Cx, of: Entity, name: &str) -> StepResult<CounterId> {
+    match cx.content().symbol(name).counter {
+        Some(counter) if State::counter_at(cx.content(), of, counter).is_some() => Ok(counter),
+        Some(_) => Err(cx.fault(format!(
+            "{} has no counter `{name}`: see `of` of that counter",
+            names::entity(cx, of)
+        ))),
+        None => {
+            let known = cx
+                .content()
+                .counters
+                .iter()
+                .map(|def| &*cx.content().entry(def.entry).id);
+            let hint = nearest(name, known)
+                .map(|near| format!("; did you mean `{near}`?"))
+                .unwrap_or_default();
+            Err(cx.fault(format!("unknown counter `{name}`{hint}")))
+        }
+    }
+}
+
+/// The entry of a piece or a place.
+pub(in crate::script) fn entry_of(context: &StepContext, of: Entity) -> Option<EntryId> {
+    match of {
+        Entity::Piece(piece) => Some(context.entry_of(piece)),
+        Entity::Place(place) => Some(context.content().map.places[place.ix()].entry),
+        Entity::Seat(_) | Entity::Table => None,
+    }
+}
+
+/// A property name, resolved once.
+#[derive(Clone, Debug)]
+pub(in crate::script) struct Named {
+    name: Text,
+    counter: Option<CounterId>,
+    zone: Option<ZoneId>,
+    built_in: Option<BuiltIn>,
+}
+
+impl Named {
+    pub fn new(content: &Content, name: &str) -> Named {
+        Named::of_text(content, content.interned(name))
+    }
+
+    /// A name that is already interned.
+    pub fn of_text(content: &Content, name: Text) -> Named {
+        let symbols = content.symbol(&name);
+        let built_in = BuiltIn::parse(&name);
+        Named {
+            name,
+            counter: symbols.counter,
+            zone: symbols.zone,
+            built_in,
+        }
+    }
+
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub fn text(&self) -> &Text {
+        &self.name
+    }
+}
+
+/// Reads `thing.name`.
+pub(in crate::script) fn property(cx: &mut Cx, of: Entity, named: &Named) -> StepResult<Value> {
+    if let Some(counter) = named.counter
+        && State::counter_at(cx.content(), of, counter).is_some()
+    {
+        return query::counter_value(cx, of, counter).map(Value::Int);
+    }
+    if let Some(at) = named
+        .zone
+        .and_then(|zone| cx.state.zones.at(cx.content(), of, zone))
+    {
+        return Ok(Value::Zone(at));
+    }
+    if let Some(value) = named
+        .built_in
+        .and_then(|property| built_in(cx, of, property))
+    {
+        return Ok(value);
+    }
+    let name = &named.name;
+    let field = match of {
+        Entity::Piece(piece) => names::piece_named_field(cx, piece, name),
+        _ => entry_of(cx, of).and_then(|entry| cx.content().entry(entry).named_field(name)),
+    };
+    let field = field.map(|value| shown(cx, value));
+    field.map_or_else(|| missing(cx, of, name), Ok)
+}
+
+fn missing(cx: &Cx, of: Entity, name: &str) -> StepResult<Value> {
+    if let Some(entry) = entry_of(cx, of) {
+        let kind = &cx.content().kinds[cx.content().entry(entry).kind.ix()];
+        if kind.fields.iter().any(|field| &**field == name) {
+            return Ok(Value::Unit);
+        }
+    }
+    let content = cx.content();
+    let counters = content
+        .counters
+        .iter()
+        .map(|def| &*content.entry(def.entry).id);
+    let zones = content
+        .zones
+        .iter()
+        .map(|def| &*content.entry(def.entry).id);
+    let kind = entry_of(cx, of).map(|entry| &content.kinds[content.entry(entry).kind.ix()].fields);
+    let fields = kind.into_iter().flatten().map(|field| &**field);
+    let hint = nearest(
+        name,
+        counters
+            .chain(zones)
+            .chain(fields)
+            .chain(BUILT_IN.iter().copied()),
+    );
+    let hint = hint
+        .map(|near| format!("; did you mean `{near}`?"))
+        .unwrap_or_default();
+    Err(cx.fault(format!(
+        "{} has no counter, zone or field `{name}`{hint}",
+        names::entity(cx, of)
+    )))
+}
+
+macro_rules! built_in_properties {
+    ($($property:ident $name:literal,)*) => {
+        /// The built-in properties of seats, pieces, places and the table.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub(in crate::script) enum BuiltIn {
+            $($property,)*
+        }
+
+        /// The names of the built-in properties.
+        pub(in crate::script) const BUILT_IN: &[&str] = &[$($name,)*];
+
+        impl BuiltIn {
+            fn parse(name: &str) -> Option<BuiltIn> {
+                match name {
+                    $($name => Some(BuiltIn::$property),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+built_in_properties! {
+    Title "title",
+    Place "place",
+    Number "number",
+    Turns "turns",
+    Role "role",
+    IsActive "is_active",
+    IsOut "is_out",
+    Left "left",
+    Right "right",
+    Id "id",
+    Kind "kind",
+    Zone "zone",
+    Owner "owner",
+    Entry "entry",
+    Face "face",
+    Side "side",
+    Target "target",
+    Controller "controller",
+    IsStanding "is_standing",
+    FightTurns "fight_turns",
+    Seat "seat",
+    IsSeat "is_seat",
+    IsPiece "is_piece",
+    IsPlace "is_place",
+}
+
+fn built_in(cx: &Cx, of: Entity, property: BuiltIn) -> Option<Value> {
+    let seat = |seat: Option<crate::content::SeatId>| {
+        seat.map_or(Value::Unit, |seat| Value::Entity(Entity::Seat(seat)))
+    };
+    let fighter = || fight::fighter_of(cx, of);
+    Some(match property {
+        BuiltIn::Title => Value::Text(names::title(cx, of)),
+        BuiltIn::Place => place_of(cx, of),
+        BuiltIn::IsSeat => Value::Bool(matches!(of, Entity::Seat(_))),
+        BuiltIn::IsPiece => Value::Bool(matches!(of, Entity::Piece(_))),
+        BuiltIn::IsPlace => Value::Bool(matches!(of, Entity::Place(_))),
+        BuiltIn::Seat | BuiltIn::Owner => match of {
+            Entity::Seat(_) => Value::Entity(of),
+            Entity::Piece(piece) => seat(cx.owner_of(piece)),
+            _ => Value::Unit,
+        },
+        BuiltIn::Side => Value::Int(i64::from(fighter()?.side)),
+        BuiltIn::IsStanding => Value::Bool(fighter().is_some_and(|fighter| fighter.standing)),
+        BuiltIn::FightTurns => Value::Int(i64::from(fighter()?.turns)),
+        BuiltIn::Controller => seat(Some(fighter()?.controller)),
+        BuiltIn::Target => {
+            let target = usize::from(fighter()?.target);
+            Value::Entity(cx.fight()?.fighters.get(target)?.who)
+        }
+        _ => match of {
+            Entity::Seat(own) => super::seat::property(cx, own, property)?,
+            Entity::Piece(piece) => super::piece::property(cx, piece, property)?,
+            _ => {
+                let entry = entry_of(cx, of)?;
+                let def = cx.content().entry(entry);
+                match property {
+                    BuiltIn::Id => Value::Text(def.id.clone()),
+                    BuiltIn::Entry => Value::Entry(entry),
+                    BuiltIn::Kind => Value::Text(cx.content().kinds[def.kind.ix()].id.clone()),
+                    _ => return None,
+                }
+            }
+        },
+    })
+}
+
+fn place_of(cx: &Cx, of: Entity) -> Value {
+    let place = match of {
+        Entity::Seat(seat) => cx.state.at[seat.ix()],
+        Entity::Place(place) => Some(place),
+        Entity::Piece(piece) => {
+            let zone = cx.state.zones.zone_of(piece);
+            match cx.state.zones.def(cx.content(), zone) {
+                Some((Entity::Place(place), _)) => Some(place),
+                _ => None,
+            }
+        }
+        Entity::Table => None,
+    };
+    place.map_or(Value::Unit, |place| Value::Entity(Entity::Place(place)))
+}
+
+/// Writes `thing.name = value`.
+pub(in crate::script) fn set_property(
+    cx: &mut Cx,
+    of: Entity,
+    named: &Named,
+    value: &Value,
+) -> StepResult {
+    let name = &*named.name;
+    // `actor.left.coins += 1` writes `left` back, unchanged. Only `target` can be set to an entity.
+    if name != "target"
+        && matches!(
+            value,
+            Value::Entity(_) | Value::Zone(_) | Value::Entry(_) | Value::Table(_) | Value::Rows(_)
+        )
+    {
+        return Ok(());
+    }
+    if name == "target" {
+        let target = value.entity().and_then(|thing| fight::position(cx, thing));
+        let me = fight::position(cx, of);
+        let (Some(target), Some(me)) = (target, me) else {
+            return Err(cx.fault("a fighter and its `target` must both be in the fight"));
+        };
+        cx.require_write_access("setting a target")?;
+        if let Some(fight) = cx.state.fights.last_mut() {
+            fight.fighters[me].target = cast::<_, u8>(target);
+        }
+        return Ok(());
+    }
+    let counter = match named
+        .counter
+        .filter(|counter| State::counter_at(cx.content(), of, *counter).is_some())
+    {
+        Some(counter) => counter,
+        None => counter_id(cx, of, name)?,
+    };
+    let Some(wanted) = value.int() else {
+        return Err(cx.fault(format!("counter `{name}` must be a whole number")));
+    };
+    let now = query::counter_value(cx, of, counter)?;
+    counter::change(cx, of, counter, wanted - now).map(|_| ())
+}
+
+#[primitives("things")]
+pub mod functions {
+    use super::*;
+
+    /// Returns the value of a counter, a zone or a field of a seat, piece, place or the table.
+    /// ```rhai
+    /// actor.coins // is 3
+    /// actor.place // is Green
+    /// piece("rose").colour // is red
+    /// table.market.len() // is 3
+    /// ```
+    #[name("[]")]
+    pub fn get_thing(cx: &mut Cx, thing: Entity, name: Text) -> StepResult<Value> {
+        let of = thing;
+        let named = Named::new(cx.content(), &name);
+        property(cx, of, &named)
+    }
+
+    /// Sets a counter within its bounds and fires its events. In a fight, the `target` of a fighter can be
+    /// set too.
+    /// ```rhai
+    /// actor.coins += 2;
+    /// actor.coins // is 5
+    /// // A jug holds 4.
+    /// actor.water = 9;
+    /// actor.water // is 4
+    /// ```
+    #[name("[]=")]
+    #[does(CHANGES)]
+    pub fn set_thing(cx: &mut Cx, thing: Entity, name: Text, value: Value) -> StepResult<()> {
+        let of = thing;
+        let named = Named::new(cx.content(), &name);
+        set_property(cx, of, &named, &value)
+    }
+
+    /// Raises a counter within its bounds; returns by how much it rose.
+    /// ```rhai
+    /// // There are 2 in a jug of 4.
+    /// actor.gain("water", 5); // is 2
+    /// actor.water // is 4
+    /// ```
+    #[does(CHANGES)]
+    pub fn gain(
+        cx: &mut Cx,
+        thing: Entity,
+        #[names(Counter)] counter: Text,
+        amount: i64,
+    ) -> StepResult<i64> {
+        let id = counter_id(cx, thing, &counter)?;
+        counter::change(cx, thing, id, amount.max(0))
+    }
+
+    /// Lowers a counter within its bounds; returns by how much it fell.
+    /// ```rhai
+    /// actor.lose("coins", 5); // is 3
+    /// actor.coins // is 0
+    /// ```
+    #[does(CHANGES)]
+    pub fn lose(
+        cx: &mut Cx,
+        thing: Entity,
+        #[names(Counter)] counter: Text,
+        amount: i64,
+    ) -> StepResult<i64> {
+        let id = counter_id(cx, thing, &counter)?;
+        counter::change(cx, thing, id, -amount.max(0)).map(|change| -change)
+    }
+
+    /// Returns the value of a counter without effects and answers.
+    /// ```rhai
+    /// effect("jug", #{ subject: actor, add: 2 });
+    /// actor.jug // is 6
+    /// base_value(actor, "jug") // is 4
+    /// ```
+    pub fn base_value(
+        cx: &mut Cx,
+        thing: Entity,
+        #[names(Counter)] counter: Text,
+    ) -> StepResult<i64> {
+        let id = counter_id(cx, thing, &counter)?;
+        Ok(i64::from(cx.state.base(cx.content(), thing, id)))
+    }
+
+    /// Returns the highest value a counter may have now.
+    /// ```rhai
+    /// actor.water // is 2
+    /// actor.max_value("water") // is 4
+    /// ```
+    pub fn max_value(
+        cx: &mut Cx,
+        thing: Entity,
+        #[names(Counter)] counter: Text,
+    ) -> StepResult<i64> {
+        let id = counter_id(cx, thing, &counter)?;
+        counter::bounds(cx, thing, id).map(|(_, max)| max)
+    }
+
+    /// Sets a mark: a word that stays until `unmark` removes it.
+    /// ```rhai
+    /// actor.mark("muddy");
+    /// actor.marked("muddy") // is true
+    /// ```
+    #[does(CHANGES)]
+    pub fn mark(cx: &mut Cx, thing: Entity, #[word] word: Text) -> StepResult<()> {
+        travel::mark(cx, thing, &word, true)
+    }
+
+    /// Removes a mark.
+    /// ```rhai
+    /// actor.mark("muddy");
+    /// actor.unmark("muddy");
+    /// actor.marked("muddy") // is false
+    /// ```
+    #[does(CHANGES)]
+    pub fn unmark(cx: &mut Cx, thing: Entity, #[word] word: Text) -> StepResult<()> {
+        travel::mark(cx, thing, &word, false)
+    }
+
+    /// Returns whether a seat, piece, place or the table has a mark.
+    /// ```rhai
+    /// piece("rose").mark("watered");
+    /// piece("rose").marked("watered") // is true
+    /// piece("tulip").marked("watered") // is false
+    /// ```
+    pub fn marked(cx: &mut Cx, thing: Entity, #[word] word: Text) -> StepResult<bool> {
+        Ok(travel::has_mark(cx, thing, &word))
+    }
+
+    /// Returns whether a piece or a place has a tag.
+    /// ```rhai
+    /// piece("rose").has_tag("thorny") // is true
+    /// actor.place.has_tag("open") // is true
+    /// ```
+    pub fn has_tag(cx: &mut Cx, thing: Entity, #[word] tag: Text) -> StepResult<bool> {
+        let entry = entry_of(cx, thing);
+        Ok(entry.is_some_and(|entry| {
+            cx.content()
+                .entry(entry)
+                .tags
+                .iter()
+                .any(|own| **own == *tag.as_str())
+        }))
+    }
+
+    /// Returns the zone with a name of a seat, piece, place or the table. If it has none, returns that of
+    /// the seat that holds the piece, else that of the table.
+    /// ```rhai
+    /// actor.zone("hand").len() // is 3
+    /// piece("rose").zone("compost") == actor.compost // is true
+    /// ```
+    #[name("zone")]
+    pub fn zone_of(cx: &mut Cx, thing: Entity, #[names(Zone)] name: Text) -> StepResult<ZoneAt> {
+        let zone = cx.content().symbol(&name).zone;
+        let at = zone.and_then(|zone| moves::zone_near(cx, thing, zone));
+        at.ok_or_else(|| {
+            cx.fault(format!(
+                "unknown zone `{name}` of this seat, piece, place or table"
+            ))
+        })
+    }
+
+    /// Returns a piece in play by its id; `"rose#2"` is the second copy. For a place, use [`place`].
+    /// ```rhai
+    /// piece("goose").bite // is 2
+    /// piece("rose").owner // is Ann
+    /// piece("rose#3").owner // is Ben
+    /// ```
+    pub fn piece(cx: &mut Cx, id: Text) -> StepResult<Entity> {
+        let (name, nth) = id.split_once('#').unwrap_or((id.as_str(), "1"));
+        let entry = entry_id(cx, name)?;
+        if cx.content().entry(entry).place.is_some() {
+            return Err(cx.fault(format!("`{name}` is a place: write place(\"{name}\")")));
+        }
+        let nth = nth.parse::<usize>().unwrap_or(1).max(1);
+        let mut copies = (0..cx.state.pieces.len())
+            .map(PieceId::at)
+            .filter(|piece| cx.entry_of(*piece) == entry);
+        let found = copies.nth(nth - 1);
+        found
+            .map(Entity::Piece)
+            .ok_or_else(|| cx.fault(format!("`{id}` is not in play")))
+    }
+
+    /// Returns whether two seats, pieces or places are the same.
+    /// ```rhai
+    /// actor == seat(1) // is true
+    /// piece("rose") == piece("rose#2") // is false
+    /// ```
+    #[name("==")]
+    pub fn same_thing(one: Entity, other: Entity) -> bool {
+        one == other
+    }
+
+    /// Returns whether two seats, pieces or places differ.
+    /// ```rhai
+    /// actor != actor.left // is true
+    /// ```
+    #[name("!=")]
+    pub fn other_thing(one: Entity, other: Entity) -> bool {
+        one != other
+    }
+
+    /// Returns whether there is a seat, piece or place.
+    /// ```rhai
+    /// actor.hand.top() != () // is true
+    /// actor.bed.top() != () // is false
+    /// ```
+    #[name("!=")]
+    pub fn some_thing(_one: Entity, _nothing: ()) -> bool {
+        true
+    }
+
+    /// Returns whether there is no seat, piece or place.
+    /// ```rhai
+    /// actor.hand.top() == () // is false
+    /// actor.bed.top() == () // is true
+    /// ```
+    #[name("==")]
+    pub fn no_thing(_one: Entity, _nothing: ()) -> bool {
+        false
+    }
+}

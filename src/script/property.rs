@@ -1,0 +1,165 @@
+//! Properties and positions of values: `of.name`, `of[at]`, and setting them.
+
+use super::primitives::thing::Named;
+use super::primitives::{self, entry, event, fight, packet, thing};
+use super::vm::ScriptError;
+use crate::game::Cx;
+use crate::migrate;
+use crate::value::{List, Text, Value};
+
+/// `of.name`.
+pub fn get(cx: &mut Cx, of: &Value, named: &Named) -> Result<Value, ScriptError> {
+    let name = named.name();
+    let value = match of {
+        Value::Entity(entity) => thing::property(cx, *entity, named)?,
+        Value::Entry(id) => entry::entry_field(cx, *id, name)?,
+        Value::Event => event::read(cx, name)?,
+        Value::Fight => fight::property(cx, name)?,
+        Value::Packet => packet::read(cx, name)?,
+        Value::Table(table) => table.find(name).cloned().unwrap_or_default(),
+        Value::Map(map) => match map.get_interned(named.text()) {
+            Some(value) => value.clone(),
+            None => return Err(missing_key(name)),
+        },
+        Value::List(list) if name == "len" => Value::Int(length(list.len())),
+        Value::List(list) if name == "is_empty" => Value::Bool(list.is_empty()),
+        Value::Text(text) if name == "len" => Value::Int(length(text.chars().count())),
+        Value::Text(text) if name == "is_empty" => Value::Bool(text.is_empty()),
+        other => return Err(no_property(other, name)),
+    };
+    Ok(value)
+}
+
+pub fn length(count: usize) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}
+
+fn missing_key(name: &str) -> ScriptError {
+    ScriptError::Error(format!(
+        "the map has no key `{name}`: write `get(map, \"{name}\", ())` if it may be missing"
+    ))
+}
+
+fn no_property(of: &Value, name: &str) -> ScriptError {
+    ScriptError::Error(match migrate::method(name) {
+        Some(method) => format!("`{name}` is a method: write `{method}`"),
+        None => format!("{} has no `{name}`", describe(of)),
+    })
+}
+
+/// The type of a value in words.
+pub fn describe(value: &Value) -> String {
+    match value {
+        Value::Entity(_) => "a seat, piece, place or the table".to_owned(),
+        other => super::lint::types::Types::of_value(other).words(),
+    }
+}
+
+/// `of.name = value`, for everything but maps and lists.
+pub fn set(cx: &mut Cx, of: &Value, named: &Named, value: &Value) -> Result<(), ScriptError> {
+    let name = named.name();
+    match (of, value) {
+        (Value::Entity(entity), value) => thing::set_property(cx, *entity, named, value)?,
+        (Value::Event, value) => event::write(cx, name, value)?,
+        (Value::Packet, Value::Int(number)) => packet::write(cx, name, *number)?,
+        // `fight.foe.guard -= 1` writes `foe` back, unchanged.
+        (Value::Fight, Value::Entity(_)) => {}
+        _ => {
+            return Err(ScriptError::Error(format!(
+                "`{name}` of {} cannot be set",
+                describe(of)
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// The position in a list; negative positions count from its end.
+pub fn position(list: &List, at: i64) -> Option<usize> {
+    let at = if at < 0 {
+        length(list.len()).checked_add(at)?
+    } else {
+        at
+    };
+    usize::try_from(at).ok().filter(|at| *at < list.len())
+}
+
+/// The error for a position outside a list.
+pub fn out_of_range(list: &List, at: i64) -> ScriptError {
+    ScriptError::Error(match list.len() {
+        0 => format!("position {at} is outside the list, which is empty"),
+        1 => format!("position {at} is outside the list of 1 value"),
+        count => format!("position {at} is outside the list of {count} values"),
+    })
+}
+
+/// `of[at]`.
+pub fn index(cx: &mut Cx, of: &Value, at: &Value) -> Result<Value, ScriptError> {
+    let value = match (of, at) {
+        (Value::List(list), Value::Int(at)) => match position(list, *at) {
+            Some(at) => list[at].clone(),
+            None => return Err(out_of_range(list, *at)),
+        },
+        (Value::Rows(list), Value::Int(at)) => usize::try_from(*at)
+            .ok()
+            .and_then(|at| list.get(at))
+            .cloned()
+            .unwrap_or_default(),
+        (Value::Map(map), Value::Text(key)) => match map.get(key) {
+            Some(value) => value.clone(),
+            None => return Err(missing_key(key)),
+        },
+        (Value::Text(text), Value::Int(at)) => character(text, *at)?,
+        (Value::Zone(_), _) => by_primitive(cx, of, at)?,
+        (of, Value::Text(name)) => {
+            let named = Named::new(cx.content(), name);
+            get(cx, of, &named)?
+        }
+        (Value::Int(number), Value::Int(at)) => bit(*number, *at)?,
+        (of, at) => by_primitive(cx, of, at)?,
+    };
+    Ok(value)
+}
+
+/// `of[at]` by the primitive that takes these types.
+fn by_primitive(cx: &mut Cx, of: &Value, at: &Value) -> Result<Value, ScriptError> {
+    let mut arguments = [of.clone(), at.clone()];
+    let def = primitives::overloads("[]", 2)
+        .and_then(|number| primitives::numbered(number).select(&arguments));
+    match def {
+        Some(def) => Ok((def.run)(cx, &mut arguments)?),
+        None => Err(not_indexed(of, at)),
+    }
+}
+
+pub fn not_indexed(of: &Value, at: &Value) -> ScriptError {
+    ScriptError::Error(format!(
+        "cannot be indexed: {}, {}",
+        describe(of),
+        describe(at)
+    ))
+}
+
+fn character(text: &Text, at: i64) -> Result<Value, ScriptError> {
+    let count = length(text.chars().count());
+    let from_start = if at < 0 { count + at } else { at };
+    let found = usize::try_from(from_start)
+        .ok()
+        .and_then(|at| text.chars().nth(at));
+    let mut buffer = [0; 4];
+    match found {
+        Some(found) => Ok(Value::from_text(found.encode_utf8(&mut buffer))),
+        None => Err(ScriptError::Error(format!(
+            "position {at} is outside the text of {count} characters"
+        ))),
+    }
+}
+
+/// A bit of a number, as Rhai has it.
+fn bit(number: i64, at: i64) -> Result<Value, ScriptError> {
+    let from_low = if at < 0 { 64 + at } else { at };
+    match u32::try_from(from_low) {
+        Ok(at) if at < 64 => Ok(Value::Bool(number >> at & 1 == 1)),
+        _ => Err(ScriptError::Error(format!("a number has no bit {at}"))),
+    }
+}

@@ -1,0 +1,347 @@
+//! Runs scripts with Rhai's own interpreter and the same primitives, to test that ours gives the
+//! same results. Only the feature `reference` compiles it.
+
+use std::any::TypeId;
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use rhai::packages::{
+    ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage,
+    BasicMathPackage, BasicStringPackage, LogicPackage, MoreStringPackage, Package,
+};
+use rhai::{
+    AST, Array, Dynamic, Engine, EvalAltResult, ImmutableString, Module, Position, Scope, Shared,
+};
+
+use super::compile::Scripts;
+use super::operators::{MAX_KEYS, MAX_TEXT, MAX_WEIGHT, display, equals};
+use super::primitive::Does;
+use super::primitives::{self, Overloads, thing::Named};
+use super::visible::HookName;
+use super::vm::{MAX_LEVELS, ScriptError, hook_value};
+use super::{arithmetic, parser, property};
+use crate::content::{HookId, HookRole};
+use crate::game::context::MAX_WORK;
+use crate::game::{Cx, HookRunner, StepResult, Stop};
+use crate::value::Value;
+
+thread_local! {
+    static LENT: Cell<Option<Cx>> = const { Cell::new(None) };
+    static STOPPED: RefCell<Option<Stop>> = const { RefCell::new(None) };
+}
+
+type RhaiResult<T> = Result<T, Box<EvalAltResult>>;
+
+/// A value of the engine in a script of Rhai.
+#[derive(Clone, Debug)]
+struct Handle(Value);
+
+/// Runs every script with Rhai.
+pub struct RhaiRunner {
+    scripts: Rc<Scripts>,
+    engine: Engine,
+    /// For each pack, the functions that its scripts see; its own come last.
+    visible: Vec<Vec<Shared<Module>>>,
+    hooks: RefCell<HashMap<HookId, Rc<AST>>>,
+}
+
+impl RhaiRunner {
+    /// A runner for the same scripts.
+    #[must_use]
+    pub fn new(scripts: Rc<Scripts>) -> RhaiRunner {
+        let engine = engine();
+        let own: Vec<Vec<Shared<Module>>> = scripts
+            .libraries
+            .files
+            .iter()
+            .map(|files| {
+                let parsed = files
+                    .iter()
+                    .filter_map(|file| engine.compile(&file.text).ok());
+                parsed.map(|tree| tree.shared_lib().clone()).collect()
+            })
+            .collect();
+        let visible = scripts.content.visible.iter().map(|visible| {
+            let packs = visible.iter().rev();
+            packs
+                .flat_map(|pack| own[usize::from(*pack)].iter().cloned())
+                .collect()
+        });
+        let visible = visible.collect();
+        RhaiRunner {
+            scripts,
+            engine,
+            visible,
+            hooks: RefCell::default(),
+        }
+    }
+
+    fn parsed(&self, hook: HookId) -> Option<Rc<AST>> {
+        let parsed = &self.scripts.codes.get(hook.ix())?.as_ref()?.parsed;
+        let mut hooks = self.hooks.borrow_mut();
+        let tree = hooks.entry(hook).or_insert_with(|| {
+            let mut scope = Scope::new();
+            for name in HookName::ALL {
+                scope.push(name.text(), ());
+            }
+            let tree = self.engine.compile_with_scope(&scope, parsed);
+            Rc::new(tree.unwrap_or_default())
+        });
+        Some(tree.clone())
+    }
+}
+
+impl HookRunner for RhaiRunner {
+    #[allow(
+        deprecated,
+        reason = "the one call that takes run-time state; the version of rhai is pinned"
+    )]
+    fn run(&self, cx: &mut Cx, hook: HookId) -> StepResult<Value> {
+        let Some(tree) = self.parsed(hook) else {
+            return Err(cx.fault("this script has a syntax error and cannot run: see `kaer check`"));
+        };
+        let def = self.scripts.content.hooks[hook.ix()].clone();
+        let mut scope = Scope::new();
+        for name in HookName::ALL {
+            scope.push_dynamic(name.text(), to_dynamic(&hook_value(cx, name)));
+        }
+        let mut global = self.engine.new_global_runtime_state();
+        global
+            .lib
+            .extend(self.visible[usize::from(def.script.by)].iter().cloned());
+        global.lib.push(tree.shared_lib().clone());
+        global.num_operations = cx.work;
+        let result = lend(cx, || {
+            let caches = &mut rhai::Caches::new();
+            self.engine
+                .eval_statements_raw(&mut global, caches, &mut scope, tree.statements())
+        });
+        cx.work = cx.work.max(global.num_operations);
+        match result {
+            Ok(_) | Err(_)
+                if matches!(
+                    def.role,
+                    HookRole::On(_) | HookRole::Offer(_) | HookRole::Answer(_)
+                ) && is_value(&result) =>
+            {
+                Ok(Value::Unit)
+            }
+            Ok(value) => Ok(to_value(&value)),
+            Err(error) => match (*error, STOPPED.take()) {
+                (EvalAltResult::Return(value, _), _) => Ok(to_value(&value)),
+                (_, Some(Stop::Leave)) => Ok(Value::Unit),
+                (_, Some(stop)) => Err(stop),
+                (error, None) => Err(cx.fault(error.to_string())),
+            },
+        }
+    }
+}
+
+fn is_value(result: &RhaiResult<Dynamic>) -> bool {
+    match result {
+        Ok(_) => true,
+        Err(error) => matches!(**error, EvalAltResult::Return(..)),
+    }
+}
+
+/// Lends the context to the script that `run` evaluates.
+fn lend<T>(cx: &mut Cx, run: impl FnOnce() -> T) -> T {
+    let before = LENT.replace(Some(cx.take()));
+    let result = run();
+    if let Some(back) = LENT.replace(before) {
+        *cx = back;
+    }
+    result
+}
+
+/// Calls `work` with the context that was lent to the script. A script cannot catch a [`Stop`].
+fn with<T>(work: impl FnOnce(&mut Cx) -> Result<T, ScriptError>) -> RhaiResult<T> {
+    let Some(mut cx) = LENT.take() else {
+        return Err("this function works only in a game".into());
+    };
+    let result = work(&mut cx);
+    LENT.set(Some(cx));
+    result.map_err(|error| match error {
+        ScriptError::Stop(stop) => {
+            STOPPED.replace(Some(stop));
+            Box::new(EvalAltResult::ErrorTerminated(
+                Dynamic::UNIT,
+                Position::NONE,
+            ))
+        }
+        ScriptError::Error(message) => message.into(),
+        ScriptError::Thrown(value) => Box::new(EvalAltResult::ErrorRuntime(
+            to_dynamic(&value),
+            Position::NONE,
+        )),
+    })
+}
+
+fn to_dynamic(value: &Value) -> Dynamic {
+    match value {
+        Value::Unit => Dynamic::UNIT,
+        Value::Int(number) => Dynamic::from_int(*number),
+        Value::Bool(yes) => Dynamic::from_bool(*yes),
+        Value::Text(text) => Dynamic::from(ImmutableString::from(text.as_str())),
+        Value::List(list) => Dynamic::from_array(list.iter().map(to_dynamic).collect()),
+        Value::Map(map) => Dynamic::from_map(
+            map.iter()
+                .map(|(key, value)| (key.as_str().into(), to_dynamic(value)))
+                .collect(),
+        ),
+        other => Dynamic::from(Handle(other.clone())),
+    }
+}
+
+fn to_value(value: &Dynamic) -> Value {
+    if let Ok(number) = value.as_int() {
+        return Value::Int(number);
+    }
+    if let Ok(yes) = value.as_bool() {
+        return Value::Bool(yes);
+    }
+    if let Ok(character) = value.as_char() {
+        return Value::from_text(character.encode_utf8(&mut [0; 4]));
+    }
+    if let Some(text) = value.read_lock::<ImmutableString>() {
+        return Value::from_text(&text);
+    }
+    if let Some(list) = value.read_lock::<Array>() {
+        return Value::from_list(list.iter().map(to_value).collect());
+    }
+    if let Some(map) = value.read_lock::<rhai::Map>() {
+        let rows = map.iter();
+        return Value::Map(
+            rows.map(|(key, value)| (key.as_str().into(), to_value(value)))
+                .collect(),
+        );
+    }
+    value
+        .read_lock::<Handle>()
+        .map(|handle| handle.0.clone())
+        .unwrap_or_default()
+}
+
+fn engine() -> Engine {
+    let mut engine = parser::engine();
+    engine.set_max_operations(MAX_WORK);
+    engine.set_max_call_levels(MAX_LEVELS);
+    engine.set_max_string_size(MAX_TEXT);
+    engine.set_max_array_size(MAX_WEIGHT as usize);
+    engine.set_max_map_size(MAX_KEYS);
+    for module in [
+        ArithmeticPackage::new().as_shared_module(),
+        BasicMathPackage::new().as_shared_module(),
+        LogicPackage::new().as_shared_module(),
+        BasicIteratorPackage::new().as_shared_module(),
+        BasicStringPackage::new().as_shared_module(),
+        MoreStringPackage::new().as_shared_module(),
+        BasicArrayPackage::new().as_shared_module(),
+        BasicMapPackage::new().as_shared_module(),
+        BasicFnPackage::new().as_shared_module(),
+        values_module(),
+    ] {
+        engine.register_global_module(module);
+    }
+    register(&mut engine);
+    engine
+}
+
+/// The primitives of the engine. Those of the language are Rhai's own.
+fn register(engine: &mut Engine) {
+    for overloads in primitives::table() {
+        let operator = !overloads.name.starts_with(|c: char| c.is_ascii_lowercase());
+        if operator
+            || overloads
+                .defs
+                .iter()
+                .all(|def| def.does.any(Does::LANGUAGE))
+        {
+            continue;
+        }
+        let types = vec![TypeId::of::<Dynamic>(); overloads.count];
+        engine.register_raw_fn(overloads.name, &types[..], move |_, arguments| {
+            call(overloads, arguments)
+        });
+    }
+    let (handle, text) = (TypeId::of::<Handle>(), TypeId::of::<ImmutableString>());
+    for types in [[handle, handle], [handle, text], [text, handle]] {
+        for (name, equal) in [("==", true), ("!=", false)] {
+            engine.register_raw_fn(name, types, move |_, arguments| {
+                let (one, other) = (to_value(arguments[0]), to_value(arguments[1]));
+                with(|cx| Ok(equals(cx, &one, &other) == equal)).map(Dynamic::from_bool)
+            });
+        }
+    }
+    for name in ["to_string", "to_debug"] {
+        engine.register_raw_fn(name, [handle], |_, arguments| {
+            let value = to_value(arguments[0]);
+            with(|cx| Ok(display(cx, &value)?)).map(Dynamic::from)
+        });
+    }
+    engine.register_raw_fn(
+        "index$get$",
+        [handle, TypeId::of::<Dynamic>()],
+        |_, arguments| {
+            let (of, at) = (to_value(arguments[0]), to_value(arguments[1]));
+            with(|cx| property::index(cx, &of, &at)).map(|value| to_dynamic(&value))
+        },
+    );
+    engine.register_raw_fn(
+        "index$set$",
+        [handle, text, TypeId::of::<Dynamic>()],
+        |_, arguments| {
+            let (of, name) = (to_value(arguments[0]), to_value(arguments[1]));
+            let value = to_value(arguments[2]);
+            with(|cx| {
+                let named = Named::new(cx.content(), name.text().unwrap_or_default());
+                // Rhai writes every part of a chain back: `actor.hand.len()` sets `hand`.
+                match property::get(cx, &of, &named) {
+                    Ok(now) if now == value => Ok(()),
+                    _ => property::set(cx, &of, &named, &value),
+                }
+            })
+            .map(Dynamic::from)
+        },
+    );
+}
+
+/// How to go through the values of the engine, and the variables that functions see.
+fn values_module() -> Shared<Module> {
+    let mut module = Module::new();
+    module.set_custom_type::<Handle>("Handle");
+    let handle = TypeId::of::<Handle>();
+    module.set_iter(handle, |value| {
+        let value = to_value(&value);
+        let list = with(|cx| arithmetic::iterate(cx, &value)).unwrap_or_default();
+        let items: Vec<Dynamic> = list.list().iter().map(to_dynamic).collect();
+        Box::new(items.into_iter())
+    });
+    for name in [
+        HookName::Event,
+        HookName::Fight,
+        HookName::Combo,
+        HookName::Packet,
+        HookName::Table,
+    ] {
+        let value = match name {
+            HookName::Event => Value::Event,
+            HookName::Fight => Value::Fight,
+            HookName::Combo => Value::Combo,
+            HookName::Packet => Value::Packet,
+            _ => Value::Entity(crate::value::Entity::Table),
+        };
+        module.set_var(name.text(), Handle(value));
+    }
+    module.build_index();
+    module.into()
+}
+
+fn call(overloads: &'static Overloads, arguments: &mut [&mut Dynamic]) -> RhaiResult<Dynamic> {
+    let mut values: Vec<Value> = arguments.iter().map(|value| to_value(value)).collect();
+    let Some(def) = overloads.select(&values) else {
+        return Err(arithmetic::wrong_arguments(overloads.name, &values).into());
+    };
+    with(|cx| Ok((def.run)(cx, &mut values)?)).map(|value| to_dynamic(&value))
+}

@@ -1,0 +1,83 @@
+//! Calls of primitives.
+
+use super::{OpResult, ScriptError};
+use crate::game::{Cx, Stop};
+use crate::script::arithmetic;
+use crate::script::primitive::{Does, PrimitiveDef};
+use crate::script::primitives::Overloads;
+use crate::value::Value;
+
+/// Calls a primitive that asks a question, in the last hook of a step. If there is no answer yet,
+/// everything is put back, so that the call can be made again with the answer.
+pub(super) fn ask(
+    cx: &mut Cx,
+    overloads: &'static Overloads,
+    arguments: &mut [Value],
+    waits: &mut bool,
+) -> OpResult<Value> {
+    let kept = arguments.to_vec();
+    let questions = cx.calls.last().map_or(0, |call| call.question_count);
+    let (answers, work, fired, runs) = (cx.next_answer, cx.work, cx.fired, cx.runs);
+    let result = call(cx, overloads, arguments);
+    if matches!(result, Err(ScriptError::Stop(Stop::Suspend))) && cx.next_answer == answers {
+        for (register, value) in arguments.iter_mut().zip(kept) {
+            *register = value;
+        }
+        (cx.work, cx.fired, cx.runs) = (work - 1, fired, runs);
+        if let Some(call) = cx.calls.last_mut() {
+            call.question_count = questions;
+        }
+        *waits = true;
+    }
+    result
+}
+
+/// Calls a primitive that may change what is in a register.
+pub(super) fn change(
+    cx: &mut Cx,
+    overloads: &'static Overloads,
+    registers: &mut [Value],
+    first: usize,
+    target: usize,
+) -> OpResult<Value> {
+    registers.swap(first, target);
+    let arguments = &mut registers[first..first + overloads.count];
+    let kept = (!changes(overloads, arguments)).then(|| arguments[0].clone());
+    let result = call(cx, overloads, arguments);
+    registers.swap(first, target);
+    if let Some(kept) = kept {
+        registers[target] = kept;
+    }
+    result
+}
+
+/// Whether the declaration that takes the arguments changes the first one.
+pub(super) fn changes(overloads: &'static Overloads, arguments: &[Value]) -> bool {
+    overloads
+        .select(arguments)
+        .is_none_or(|def| def.changes_first)
+}
+
+pub(super) fn call(
+    cx: &mut Cx,
+    overloads: &'static Overloads,
+    arguments: &mut [Value],
+) -> OpResult<Value> {
+    let Some(def) = overloads.select(arguments) else {
+        return Err(ScriptError::Error(arithmetic::wrong_arguments(
+            overloads.name,
+            arguments,
+        )));
+    };
+    (def.run)(cx, arguments).map_err(|stop| failure(def, stop))
+}
+
+/// The errors of the language's own functions can be caught; those of the engine stop the script.
+pub(super) fn failure(def: &PrimitiveDef, stop: Stop) -> ScriptError {
+    match stop {
+        Stop::Fault(fault) if def.does.any(Does::LANGUAGE) && fault.at.is_none() => {
+            ScriptError::Error(fault.message)
+        }
+        stop => ScriptError::Stop(stop),
+    }
+}

@@ -1,0 +1,127 @@
+//! Reading and changing places inside values: `map.list[2].key += 1`.
+
+use super::OpResult;
+use super::calls::{call, changes};
+use crate::game::Cx;
+use crate::script::bytecode::{Path, PathAction, PathStep, PathStepKind};
+use crate::script::primitives::thing::Named;
+use crate::script::{arithmetic, operators, primitives, property};
+use crate::value::{Text, Value};
+
+/// A walk along a path inside a value.
+pub(super) struct PathWalk<'a> {
+    pub path: &'a Path,
+    pub names: &'a [Named],
+    pub registers: &'a mut [Value],
+    /// The register of the value to set, or of the arguments.
+    pub value: usize,
+}
+
+impl PathWalk<'_> {
+    /// Goes along a path inside a value and does what is to be done at its end.
+    pub fn descend(&mut self, cx: &mut Cx, target: &mut Value, step: usize) -> OpResult<Value> {
+        let Some(PathStep { kind, optional }) = self.path.steps.get(step) else {
+            return self.act(cx, target);
+        };
+        if *optional && *target == Value::Unit {
+            return Ok(Value::Unit);
+        }
+        let named;
+        let name = match kind {
+            PathStepKind::Property(name) => &self.names[usize::from(*name)],
+            PathStepKind::Index(at) => {
+                let at = self.registers[usize::from(*at)].clone();
+                match (target, at) {
+                    (Value::List(list), Value::Int(at)) => {
+                        let Some(position) = property::position(list, at) else {
+                            return Err(property::out_of_range(list, at));
+                        };
+                        let mut child = list.take(position);
+                        let result = self.descend(cx, &mut child, step + 1);
+                        list.put(position, child);
+                        operators::check_list(cx, list.weight().into(), list.depth())?;
+                        return result;
+                    }
+                    (target, Value::Text(name)) => {
+                        named = Named::new(cx.content(), &name);
+                        return self.descend_to(cx, target, &named, step);
+                    }
+                    (target, at) => {
+                        let mut child = property::index(cx, target, &at)?;
+                        if self.path.steps.len() == step + 1
+                            && !matches!(self.path.action, PathAction::Call(_))
+                        {
+                            return Err(property::not_indexed(target, &at));
+                        }
+                        return self.descend(cx, &mut child, step + 1);
+                    }
+                }
+            }
+        };
+        self.descend_to(cx, target, name, step)
+    }
+
+    /// Goes along a path to a property.
+    fn descend_to(
+        &mut self,
+        cx: &mut Cx,
+        target: &mut Value,
+        named: &Named,
+        step: usize,
+    ) -> OpResult<Value> {
+        let is_last = self.path.steps.len() == step + 1;
+        if let Value::Map(map) = target {
+            let child = match (map.take(named.name()), self.path.action) {
+                (Some(child), _) => Ok(child),
+                (None, PathAction::Set) if is_last => Ok(Value::Unit),
+                (None, _) => property::get(cx, target, named),
+            };
+            let mut child = child?;
+            let result = self.descend(cx, &mut child, step + 1);
+            if let Value::Map(map) = target {
+                map.insert(Text::from(named.name()), child);
+                operators::check_map(cx, map.len(), map.weight().into(), map.depth())?;
+            }
+            return result;
+        }
+        if is_last && let PathAction::Set = self.path.action {
+            let value = std::mem::take(&mut self.registers[self.value]);
+            property::set(cx, target, named, &value)?;
+            return Ok(Value::Unit);
+        }
+        let mut child = property::get(cx, target, named)?;
+        let result = self.descend(cx, &mut child, step + 1)?;
+        let assigned = is_last && matches!(self.path.action, PathAction::Assign(_));
+        // A list or a map that a property gives is a copy, which is written back.
+        if assigned || matches!(child, Value::List(_) | Value::Map(_)) {
+            property::set(cx, target, named, &child)?;
+        }
+        Ok(result)
+    }
+
+    /// Does what is to be done at the end of a path.
+    fn act(&mut self, cx: &mut Cx, target: &mut Value) -> OpResult<Value> {
+        match self.path.action {
+            PathAction::Set => {
+                *target = std::mem::take(&mut self.registers[self.value]);
+                Ok(Value::Unit)
+            }
+            PathAction::Assign(op) => {
+                arithmetic::assign(cx, op, target, &self.registers[self.value])?;
+                Ok(Value::Unit)
+            }
+            PathAction::Call(overloads) => {
+                let overloads = primitives::numbered(overloads);
+                let arguments = &mut self.registers[self.value..self.value + overloads.count];
+                std::mem::swap(&mut arguments[0], target);
+                let kept = (!changes(overloads, arguments)).then(|| arguments[0].clone());
+                let result = call(cx, overloads, arguments);
+                std::mem::swap(&mut arguments[0], target);
+                if let Some(kept) = kept {
+                    *target = kept;
+                }
+                result
+            }
+        }
+    }
+}

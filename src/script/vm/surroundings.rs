@@ -1,0 +1,67 @@
+//! What a script gets from the game: its variables, and where it failed.
+
+use crate::content::HookArgument;
+use crate::game::{Cx, FaultLocation, fight};
+use crate::script::bytecode::Code;
+use crate::script::property;
+use crate::script::visible::HookName;
+use crate::value::{Entity, Map, Value};
+
+/// The value of a variable that the engine provides.
+pub fn hook_value(cx: &Cx, name: HookName) -> Value {
+    let entity = |entity: Option<Entity>| entity.map_or(Value::Unit, Value::Entity);
+    match name {
+        HookName::Event => return Value::Event,
+        HookName::Fight => return Value::Fight,
+        HookName::Combo => return Value::Combo,
+        HookName::Packet => return Value::Packet,
+        HookName::Table => return Value::Entity(Entity::Table),
+        _ => {}
+    }
+    let Some(call) = cx.calls.last() else {
+        return Value::Unit;
+    };
+    match name {
+        HookName::It => entity(call.it.map(Entity::Piece)),
+        HookName::Entry => match cx.content().hooks[call.hook.ix()].argument {
+            HookArgument::Entry => call.each.clone(),
+            _ => Value::Entry(call.entry),
+        },
+        HookName::Owner => entity(call.owner.map(Entity::Seat)),
+        HookName::Actor => entity(call.actor.map(Entity::Seat)),
+        HookName::Fighter => entity(fight::current(cx).map(|fighter| fighter.who)),
+        HookName::Foe => entity(fight::foe(cx).map(|fighter| fighter.who)),
+        _ => call.each.clone(),
+    }
+}
+
+/// The message of a thrown value.
+pub(super) fn thrown(cx: &Cx, value: &Value) -> String {
+    match value {
+        Value::Text(text) => text.to_string(),
+        other => crate::game::names::val(cx, other),
+    }
+}
+
+/// What `catch (error)` gives for an error of the language.
+pub(super) fn error_value(message: &str, at: Option<&FaultLocation>) -> Value {
+    let mut map = Map::default();
+    map.insert("message".into(), Value::from_text(message));
+    if let Some(at) = at {
+        map.insert("line".into(), Value::Int(property::length(at.line)));
+        map.insert("position".into(), Value::Int(property::length(at.column)));
+    }
+    Value::Map(map)
+}
+
+/// The source location of the instruction before `next`.
+pub(super) fn location(code: &Code, next: usize) -> Option<FaultLocation> {
+    let offset = *code.offsets.get(next.checked_sub(1)?)? as usize;
+    let before = code.text.get(..offset)?;
+    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+    Some(FaultLocation {
+        source: code.source.as_ref().map(ToString::to_string),
+        line: before.matches('\n').count() + 1,
+        column: before[line_start..].chars().count() + 1,
+    })
+}
