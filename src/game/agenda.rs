@@ -60,8 +60,9 @@ pub(crate) fn resume(cx: &mut Cx, suspended: SuspendedStep) -> StepResult {
         after,
     } = suspended;
     cx.after_hook = Some(after);
+    let (rules, hook) = (cx.rules.clone(), call.hook);
     cx.calls.push(call);
-    let result = script.resume(cx);
+    let result = rules.runner.resume(cx, hook, script);
     cx.calls.pop();
     cx.after_hook = None;
     result?;

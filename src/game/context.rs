@@ -143,6 +143,19 @@ pub trait HookRunner {
     /// # Errors
     /// Returns [`Stop`] if the hook suspends or faults.
     fn run(&self, cx: &mut Cx, hook: HookId) -> StepResult<Value>;
+
+    /// Goes on with the script of a hook that waited for an answer.
+    ///
+    /// # Errors
+    /// Returns [`Stop`] if the hook suspends again or faults.
+    fn resume(
+        &self,
+        cx: &mut Cx,
+        _hook: HookId,
+        script: Box<dyn SuspendedScript>,
+    ) -> StepResult<Value> {
+        script.resume(cx)
+    }
 }
 
 /// The immutable part of a game.

@@ -126,7 +126,7 @@ impl ScriptOutline {
                 always,
             });
         });
-        // What stands in these may not run.
+        // Their contents may not run.
         let always = always
             && !matches!(
                 node.kind,
@@ -160,7 +160,7 @@ impl ScriptOutline {
     }
 }
 
-/// The name of what stands before a step of a chain.
+/// The name of what comes before a step of a chain.
 fn name_before(chain: &Chain, step: usize) -> Option<Text> {
     let Some(before) = step.checked_sub(1) else {
         return name_of(&chain.root);

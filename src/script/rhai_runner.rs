@@ -19,7 +19,7 @@ use super::operators::{MAX_KEYS, MAX_TEXT, MAX_WEIGHT, display, equals};
 use super::primitive::Does;
 use super::primitives::{self, Overloads, thing::Named};
 use super::visible::HookName;
-use super::vm::{MAX_LEVELS, ScriptError, hook_value};
+use super::vm::{MAX_LEVELS, ScriptError, global_value, hook_value};
 use super::{arithmetic, parser, property};
 use crate::content::{HookId, HookRole};
 use crate::game::context::MAX_WORK;
@@ -318,21 +318,10 @@ fn values_module() -> Shared<Module> {
         let items: Vec<Dynamic> = list.list().iter().map(to_dynamic).collect();
         Box::new(items.into_iter())
     });
-    for name in [
-        HookName::Event,
-        HookName::Fight,
-        HookName::Combo,
-        HookName::Packet,
-        HookName::Table,
-    ] {
-        let value = match name {
-            HookName::Event => Value::Event,
-            HookName::Fight => Value::Fight,
-            HookName::Combo => Value::Combo,
-            HookName::Packet => Value::Packet,
-            _ => Value::Entity(crate::value::Entity::Table),
-        };
-        module.set_var(name.text(), Handle(value));
+    for name in HookName::GLOBAL {
+        if let Some(value) = global_value(name) {
+            module.set_var(name.text(), Handle(value));
+        }
     }
     module.build_index();
     module.into()

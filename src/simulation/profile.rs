@@ -10,7 +10,7 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use crate::content::HookId;
-use crate::game::{Cx, HookRunner, Rules, StepResult};
+use crate::game::{Cx, HookRunner, Rules, StepResult, SuspendedScript};
 use crate::value::Value;
 
 /// The number of runs of a hook and their total time, without nested hooks.
@@ -35,18 +35,33 @@ struct HookClock {
 
 impl HookRunner for TimedRunner {
     fn run(&self, cx: &mut Cx, hook: HookId) -> StepResult<Value> {
+        self.watch.borrow_mut().spent[hook.ix()].runs += 1;
+        self.timed(hook, || self.inner.runner.run(cx, hook))
+    }
+
+    fn resume(
+        &self,
+        cx: &mut Cx,
+        hook: HookId,
+        script: Box<dyn SuspendedScript>,
+    ) -> StepResult<Value> {
+        self.timed(hook, || self.inner.runner.resume(cx, hook, script))
+    }
+}
+
+impl TimedRunner {
+    /// Measures a run of a hook, or a part of one, without the hooks inside it.
+    fn timed<T>(&self, hook: HookId, run: impl FnOnce() -> T) -> T {
         self.watch.borrow_mut().nested.push(Duration::ZERO);
         let started = Instant::now();
-        let result = self.inner.runner.run(cx, hook);
+        let result = run();
         let total = started.elapsed();
         let mut watch = self.watch.borrow_mut();
         let nested_time = watch.nested.pop().unwrap_or_default();
         if let Some(outer) = watch.nested.last_mut() {
             *outer += total;
         }
-        let spent = &mut watch.spent[hook.ix()];
-        spent.runs += 1;
-        spent.time += total.saturating_sub(nested_time);
+        watch.spent[hook.ix()].time += total.saturating_sub(nested_time);
         result
     }
 }

@@ -92,7 +92,7 @@ impl List {
         result
     }
 
-    /// The items, without a copy if nobody else shares the list.
+    /// The items, copied only if the list is shared.
     #[must_use]
     pub fn into_items(self) -> Vec<Value> {
         Arc::try_unwrap(self.0).map_or_else(|shared| shared.items.clone(), |list| list.items)

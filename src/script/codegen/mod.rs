@@ -378,11 +378,12 @@ impl Codegen<'_> {
         let at = self.at;
         let left = self.operand(left, &[right]);
         match (op, small) {
-            (BinaryOp::Add, Some(number)) => {
+            // A text joins with a number, so the sign of the constant must show the operator.
+            (BinaryOp::Add, Some(number)) if number >= 0 => {
                 self.emit(Op::AddNumber { to, left, number });
                 return;
             }
-            (BinaryOp::Subtract, Some(number)) if number != i16::MIN => {
+            (BinaryOp::Subtract, Some(number)) if number > 0 => {
                 let number = -number;
                 self.emit(Op::AddNumber { to, left, number });
                 return;

@@ -9,9 +9,10 @@ use crate::script::syntax::{Assign, Meaning, Node, NodeKind, Script, StepKind};
 use crate::script::visible::HookName;
 use crate::value::Value;
 
-/// Keys of the maps that engine functions return.
+/// Keys of the maps that engine functions return, and of an error that a script catches.
 const RESULT_KEYS: &[&str] = &[
-    "seat", "choice", "taken", "excess", "pieces", "points", "denied", "amount", "tag",
+    "seat", "choice", "taken", "excess", "pieces", "points", "denied", "amount", "tag", "message",
+    "line", "position",
 ];
 
 /// Every name that may follow a dot: names that packs and the engine declare, and keys of maps.

@@ -67,10 +67,6 @@ fn sort_list(cx: &mut Cx, list: &mut List, descending: bool) -> StepResult {
 }
 
 #[primitives("language")]
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "a primitive takes its arguments by value"
-)]
 pub mod functions {
     use super::*;
 

@@ -37,10 +37,6 @@ fn merge(cx: &mut Cx, map: &mut Map, other: &Map, replaces: bool) -> StepResult 
 }
 
 #[primitives("language")]
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "a primitive takes its arguments by value"
-)]
 pub mod functions {
     use super::*;
 

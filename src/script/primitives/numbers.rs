@@ -9,10 +9,6 @@ use crate::script::primitive::*;
 const QUOTED: usize = 40;
 
 #[primitives("language")]
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "a primitive takes its arguments by value"
-)]
 pub mod functions {
     use super::*;
 

@@ -89,10 +89,6 @@ fn lower(cx: &mut Cx, text: &Text) -> StepResult<Text> {
 }
 
 #[primitives("language")]
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "a primitive takes its arguments by value"
-)]
 pub mod functions {
     use super::*;
 

@@ -13,6 +13,8 @@ pub mod functions {
     /// ```rhai
     /// (2 + 3).to_string() // is 5
     /// `${2 + 3}` // is 5
+    /// "water " + 2 // is water 2
+    /// "frost " + -2 // is frost -2
     /// [1, "a"].to_string() // is [1, "a"]
     /// ```
     #[does(LANGUAGE)]

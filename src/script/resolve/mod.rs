@@ -1,4 +1,4 @@
-//! Builds the syntax tree of a script: the only file that knows Rhai's tree.
+//! Builds the syntax tree of a script: the only module that knows Rhai's tree.
 
 mod constants;
 mod definitions;
@@ -10,10 +10,10 @@ use rhai::{
     RangeCase, Stmt, SwitchCasesCollection, Token,
 };
 
-use super::primitives::{self, closures};
 use constants::{binary, literal};
 use definitions::{Definition, Definitions, Lines, each_statement};
 
+use super::primitives::{self, closures};
 use super::syntax::*;
 use super::visible::HookName;
 use crate::value::{Text, Value};
@@ -260,7 +260,7 @@ impl Resolver<'_> {
         #[allow(
             clippy::disallowed_methods,
             clippy::iter_over_hash_type,
-            reason = "they are sorted, and no value stands there twice"
+            reason = "they are sorted, and each value occurs once"
         )]
         let mut values: Vec<_> = parts.cases.values().collect();
         values.sort_by_key(|case| case.blocks.first().copied());

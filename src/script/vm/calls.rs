@@ -32,30 +32,24 @@ pub(super) fn ask(
     result
 }
 
-/// Calls a primitive that may change what is in a register.
+/// Calls a primitive that may change `target`, which takes the place of the first argument.
 pub(super) fn change(
     cx: &mut Cx,
     overloads: &'static Overloads,
-    registers: &mut [Value],
-    first: usize,
-    target: usize,
+    arguments: &mut [Value],
+    target: &mut Value,
 ) -> OpResult<Value> {
-    registers.swap(first, target);
-    let arguments = &mut registers[first..first + overloads.count];
-    let kept = (!changes(overloads, arguments)).then(|| arguments[0].clone());
+    std::mem::swap(&mut arguments[0], target);
+    let changes = overloads
+        .select(arguments)
+        .is_none_or(|def| def.changes_first);
+    let kept = (!changes).then(|| arguments[0].clone());
     let result = call(cx, overloads, arguments);
-    registers.swap(first, target);
+    std::mem::swap(&mut arguments[0], target);
     if let Some(kept) = kept {
-        registers[target] = kept;
+        *target = kept;
     }
     result
-}
-
-/// Whether the declaration that takes the arguments changes the first one.
-pub(super) fn changes(overloads: &'static Overloads, arguments: &[Value]) -> bool {
-    overloads
-        .select(arguments)
-        .is_none_or(|def| def.changes_first)
 }
 
 pub(super) fn call(
@@ -73,7 +67,7 @@ pub(super) fn call(
 }
 
 /// The errors of the language's own functions can be caught; those of the engine stop the script.
-pub(super) fn failure(def: &PrimitiveDef, stop: Stop) -> ScriptError {
+fn failure(def: &PrimitiveDef, stop: Stop) -> ScriptError {
     match stop {
         Stop::Fault(fault) if def.does.any(Does::LANGUAGE) && fault.at.is_none() => {
             ScriptError::Error(fault.message)

@@ -8,6 +8,8 @@ use std::rc::Rc;
 
 use calls::{ask, call, change};
 use path::PathWalk;
+#[cfg(feature = "reference")]
+pub use surroundings::global_value;
 pub use surroundings::hook_value;
 use surroundings::{error_value, location, thrown};
 
@@ -234,14 +236,14 @@ impl Machine {
                 }};
             }
             macro_rules! compare {
-            ($to:expr, $left:expr, $right:expr, $op:tt, $binary:expr) => {{
-                let result = match (&register!($left), &register!($right)) {
-                    (Value::Int(left), Value::Int(right)) => Value::Bool(left $op right),
-                    (left, right) => arithmetic::binary(cx, $binary, left, right)?,
-                };
-                set!($to, result);
-            }};
-        }
+                ($to:expr, $left:expr, $right:expr, $op:tt, $binary:expr) => {{
+                    let result = match (&register!($left), &register!($right)) {
+                        (Value::Int(left), Value::Int(right)) => Value::Bool(left $op right),
+                        (left, right) => arithmetic::binary(cx, $binary, left, right)?,
+                    };
+                    set!($to, result);
+                }};
+            }
             loop {
                 let Some(&op) = code.ops.get(running.next) else {
                     return Ok(Value::Unit);
@@ -293,8 +295,6 @@ impl Machine {
                     Op::AddNumber { to, left, number } => {
                         let result = match &register!(left) {
                             Value::Int(left) => arithmetic::add(*left, number.into())?,
-                            // Only the sum of a text and a number is more than arithmetic, and it has a
-                            // constant that is not negative.
                             left if number < 0 => arithmetic::binary(
                                 cx,
                                 BinaryOp::Subtract,
@@ -424,8 +424,12 @@ impl Machine {
                         local,
                     } => {
                         let overloads = &overloads_table[usize::from(overloads)];
-                        let (first, local) = (usize::from(first), usize::from(local));
-                        set!(to, change(cx, overloads, registers, first, local)?);
+                        let mut target = std::mem::take(&mut register!(local));
+                        let first = usize::from(first);
+                        let arguments = &mut registers[first..first + overloads.count];
+                        let result = change(cx, overloads, arguments, &mut target);
+                        set!(local, target);
+                        set!(to, result?);
                     }
                     Op::Path {
                         to,

@@ -1,7 +1,7 @@
 //! Reading and changing places inside values: `map.list[2].key += 1`.
 
 use super::OpResult;
-use super::calls::{call, changes};
+use super::calls::change;
 use crate::game::Cx;
 use crate::script::bytecode::{Path, PathAction, PathStep, PathStepKind};
 use crate::script::primitives::thing::Named;
@@ -113,14 +113,7 @@ impl PathWalk<'_> {
             PathAction::Call(overloads) => {
                 let overloads = primitives::numbered(overloads);
                 let arguments = &mut self.registers[self.value..self.value + overloads.count];
-                std::mem::swap(&mut arguments[0], target);
-                let kept = (!changes(overloads, arguments)).then(|| arguments[0].clone());
-                let result = call(cx, overloads, arguments);
-                std::mem::swap(&mut arguments[0], target);
-                if let Some(kept) = kept {
-                    *target = kept;
-                }
-                result
+                change(cx, overloads, arguments, target)
             }
         }
     }

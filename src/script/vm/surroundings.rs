@@ -7,16 +7,23 @@ use crate::script::property;
 use crate::script::visible::HookName;
 use crate::value::{Entity, Map, Value};
 
+/// The value of a variable that is the same in every script.
+pub fn global_value(name: HookName) -> Option<Value> {
+    Some(match name {
+        HookName::Event => Value::Event,
+        HookName::Fight => Value::Fight,
+        HookName::Combo => Value::Combo,
+        HookName::Packet => Value::Packet,
+        HookName::Table => Value::Entity(Entity::Table),
+        _ => return None,
+    })
+}
+
 /// The value of a variable that the engine provides.
 pub fn hook_value(cx: &Cx, name: HookName) -> Value {
     let entity = |entity: Option<Entity>| entity.map_or(Value::Unit, Value::Entity);
-    match name {
-        HookName::Event => return Value::Event,
-        HookName::Fight => return Value::Fight,
-        HookName::Combo => return Value::Combo,
-        HookName::Packet => return Value::Packet,
-        HookName::Table => return Value::Entity(Entity::Table),
-        _ => {}
+    if let Some(value) = global_value(name) {
+        return value;
     }
     let Some(call) = cx.calls.last() else {
         return Value::Unit;
