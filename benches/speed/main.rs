@@ -27,6 +27,10 @@ use kaer::game::{Game, Rules, Setup, State};
 use kaer::library::PackLibrary;
 use kaer::pack::{GameChoice, PackSource};
 
+/// The allocator of the `kaer` command.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const FIGHTS: u64 = 400;
 const ROUNDS: usize = 15;
 

@@ -75,6 +75,7 @@ impl PreparedCase {
             initial: setup::initial(&case.setup),
             journal: true,
             log: true,
+            without_labels: false,
             records_options: true,
         };
         check_table(opened, case, &setup, failures);

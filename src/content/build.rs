@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::defs::{
     Bound, ChainDef, ChainLink, ComboPass, CounterDef, DieDef, EntryDef, FaceDef, FightDef,
-    HookTable, MenuSeats, Owner, PanelDef, PhaseDef, Scope, SeenBy, ZoneDef,
+    HeardIds, HookTable, MenuSeats, Owner, PanelDef, PhaseDef, Scope, SeenBy, ZoneDef,
 };
 use super::{Content, PackStamp, PerOwner, stable_hash};
 use crate::diagnostic::{Diagnostic, Report, Severity, Span, find_misspelling, unknown_name};
@@ -256,9 +256,11 @@ impl<'a> ContentBuilder<'a> {
             action: None,
             faces,
             place,
+            heard: HeardIds::default(),
             span: source.span,
         };
         entry.action = self.action(id, source).map(Box::new);
+        entry.index_hooks();
         entry
     }
 

@@ -263,6 +263,21 @@ pub enum CostPart {
     Chain(ChainId, Amount),
 }
 
+impl CostPart {
+    /// The scripts in it.
+    pub fn hooks(&self) -> impl Iterator<Item = HookId> {
+        let (amount, only) = match self {
+            CostPart::Counter(_, amount) | CostPart::Chain(_, amount) => (amount, None),
+            CostPart::Pieces { amount, only, .. } => (amount, *only),
+        };
+        let amount = match amount {
+            Amount::Fixed(_) => None,
+            Amount::Script(hook) => Some(*hook),
+        };
+        amount.into_iter().chain(only)
+    }
+}
+
 /// The options that an entry adds to menus.
 #[derive(Clone, Debug, Default)]
 pub struct ActionDef {
@@ -276,6 +291,8 @@ pub struct ActionDef {
     pub run: Option<HookId>,
     /// The alternative costs; empty if the action is free.
     pub cost: Vec<CostAlternative>,
+    /// The scripts of `can` and of the cost, which decide about a line.
+    pub line_hooks: Vec<HookId>,
     /// The scopes that limit its use.
     pub once: Vec<Scope>,
     /// How often it can be used in each of these scopes; once by default.
@@ -299,6 +316,15 @@ pub struct FaceDef {
 #[must_use]
 pub const fn id_bit(id: u16) -> u128 {
     1 << (id & 127)
+}
+
+/// Events and queries as sets of [bits](id_bit).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct HeardIds {
+    /// The events.
+    pub events: u128,
+    /// The queries.
+    pub queries: u128,
 }
 
 /// The hooks of an entry or a face.
@@ -343,6 +369,8 @@ pub struct EntryDef {
     pub faces: Vec<FaceDef>,
     /// The node on the map, if it is a place.
     pub place: Option<crate::value::PlaceId>,
+    /// What the entry or one of its faces has a hook for.
+    pub heard: HeardIds,
     /// The source location of its id.
     pub span: crate::diagnostic::Span,
 }
@@ -367,21 +395,19 @@ impl EntryDef {
         }
     }
 
-    /// The events and the queries that the entry or one of its faces has a hook for, as sets of
-    /// [bits](id_bit).
-    #[must_use]
-    pub fn heard(&self) -> (u128, u128) {
+    /// Computes [`EntryDef::heard`] from the hooks.
+    pub fn index_hooks(&mut self) {
         let tables = self.faces.iter().map(|face| &face.hooks);
-        let (mut events, mut queries) = (0, 0);
+        let mut heard = HeardIds::default();
         for hooks in tables.chain([&self.hooks]) {
             for (event, _) in hooks.on.iter().chain(&hooks.offers) {
-                events |= id_bit(event.0);
+                heard.events |= id_bit(event.0);
             }
             for (query, _) in &hooks.answers {
-                queries |= id_bit(query.0);
+                heard.queries |= id_bit(query.0);
             }
         }
-        (events, queries)
+        self.heard = heard;
     }
 
     /// The text of a field.

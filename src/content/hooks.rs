@@ -273,12 +273,19 @@ impl ContentBuilder<'_> {
             .iter()
             .filter_map(|value| value.as_text())
             .collect();
+        let each = self.script(id, source, "each", HookRole::Each);
+        let can = self.script(id, source, "can", HookRole::Can);
+        let run = self.script(id, source, "do", HookRole::Do);
+        let cost = self.cost(id, source);
+        let parts = cost.iter().flat_map(|alternative| &alternative.parts);
+        let line_hooks = can.into_iter().chain(parts.flat_map(CostPart::hooks));
         Some(ActionDef {
             windows,
-            each: self.script(id, source, "each", HookRole::Each),
-            can: self.script(id, source, "can", HookRole::Can),
-            run: self.script(id, source, "do", HookRole::Do),
-            cost: self.cost(id, source),
+            each,
+            can,
+            run,
+            line_hooks: line_hooks.collect(),
+            cost,
             once: once
                 .iter()
                 .filter(|name| **name != "place")
@@ -408,12 +415,20 @@ impl ContentBuilder<'_> {
                 && (kind != "mode" || self.layered.mode.0 as usize == ix);
             let faces = entry.faces.iter().map(|face| &face.hooks);
             for hooks in faces.chain([&entry.hooks]) {
-                for &(event, hook) in hooks.on.iter().chain(&hooks.on_self) {
+                for &(event, hook) in &hooks.on {
                     let listeners = index.event_mut(event);
                     if always {
                         listeners.rules.push((id, hook));
                     } else {
                         listeners.entries = true;
+                    }
+                }
+                for &(event, hook) in &hooks.on_self {
+                    let listeners = index.event_mut(event);
+                    if always {
+                        listeners.rules.push((id, hook));
+                    } else {
+                        listeners.own = true;
                     }
                 }
                 for &(event, _) in &hooks.offers {

@@ -9,6 +9,8 @@ pub struct EventListeners {
     pub rules: Vec<(EntryId, HookId)>,
     /// Whether a piece or an effect has a hook for it.
     pub entries: bool,
+    /// Whether a piece has a hook for the event when it is about itself.
+    pub own: bool,
     /// Whether an entry has an optional hook for it.
     pub offers: bool,
 }
@@ -17,7 +19,7 @@ impl EventListeners {
     /// Whether any hook listens.
     #[must_use]
     pub const fn any(&self) -> bool {
-        self.entries || self.offers || !self.rules.is_empty()
+        self.entries || self.own || self.offers || !self.rules.is_empty()
     }
 }
 

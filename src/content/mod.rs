@@ -268,6 +268,10 @@ impl Content {
     /// Fills in the placeholders of a template from a function.
     #[must_use]
     pub fn fill(text: &str, look: &dyn Fn(&str) -> Option<String>) -> String {
+        // Most texts have no placeholders.
+        if !text.bytes().any(|byte| matches!(byte, b'{' | b'}')) {
+            return text.to_owned();
+        }
         crate::pack::Template::parse(text).0.render(look)
     }
 

@@ -5,6 +5,8 @@ use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use smallvec::SmallVec;
+
 use super::chance::ForcedNumbers;
 use super::event::Event;
 use super::log::{Cause, Log};
@@ -136,6 +138,9 @@ impl Clone for SuspendedStep {
     }
 }
 
+/// What the hooks of a menu line read of its item.
+pub type LineInputs = SmallVec<[Value; 4]>;
+
 /// Runs hooks. Packs use scripts, benchmarks use closures.
 pub trait HookRunner {
     /// Runs the hook of the last call in `cx.calls` and returns its value.
@@ -143,6 +148,11 @@ pub trait HookRunner {
     /// # Errors
     /// Returns [`Stop`] if the hook suspends or faults.
     fn run(&self, cx: &mut Cx, hook: HookId) -> StepResult<Value>;
+
+    /// Everything that hooks read of the item of a menu line, if the runner knows it.
+    fn line_inputs(&self, _hooks: &[HookId], _each: &Value) -> Option<LineInputs> {
+        None
+    }
 
     /// Goes on with the script of a hook that waited for an answer.
     ///
@@ -194,6 +204,8 @@ pub struct StepContext {
     pub(crate) next_answer: usize,
     /// Decides at once instead of suspending the step.
     pub(crate) agent: Option<Box<dyn Agent>>,
+    /// The labels of the next question.
+    pub(crate) labels: super::question::QuestionLabels,
     /// The question that waits for an answer.
     pub(crate) pending: Option<Box<Question>>,
     /// What remains of the step after the running hook, if the hook is the last part of it: only
@@ -277,13 +289,17 @@ impl StepContext {
         &self.rules.content
     }
 
-    /// Whether any hook could hear an event. This is a load and a branch, so that unheard events
-    /// cost almost nothing.
+    /// Whether any hook could hear an event. For most events this is a load and a branch, so that
+    /// unheard events cost almost nothing.
     #[must_use]
     #[inline]
     pub fn is_heard(&self, event: EventId) -> bool {
-        self.rules.content.listeners.event(event).any()
-            || self.state.awaited >> (event.0 & 127) & 1 == 1
+        let listeners = self.rules.content.listeners.event(event);
+        self.state.awaited >> (event.0 & 127) & 1 == 1
+            || listeners.any()
+                && (listeners.own
+                    || !listeners.rules.is_empty()
+                    || super::event::may_be_heard(self, event))
     }
 
     /// The running hook, as the cause of a log line.

@@ -29,8 +29,8 @@ pub struct Payer {
 }
 
 /// A part of a cost with its evaluated amount.
-struct DuePart {
-    part: CostPart,
+struct DuePart<'c> {
+    part: &'c CostPart,
     amount: i64,
     /// The pieces that qualify, for parts paid with pieces.
     pieces: Vec<PieceId>,
@@ -83,7 +83,7 @@ pub fn pay(cx: &mut Cx, payer: &Payer, cost: &[CostAlternative]) -> StepResult<b
 
 /// The key of an alternative: `2-coins-and-1-from-hand`. It does not depend on the catalogue.
 fn due_key(content: &Content, due: &[DuePart]) -> String {
-    let part = |due: &DuePart| match &due.part {
+    let part = |due: &DuePart| match due.part {
         CostPart::Pieces { zone, only, .. } => {
             let fitting = if only.is_some() { "fitting " } else { "" };
             format!("{} {fitting}from {}", due.amount, content.zone_title(*zone))
@@ -101,7 +101,7 @@ fn due_key(content: &Content, due: &[DuePart]) -> String {
     text.chars().map(key_char).collect()
 }
 
-fn settle(cx: &mut Cx, payer: &Payer, due: Vec<DuePart>) -> StepResult<bool> {
+fn settle(cx: &mut Cx, payer: &Payer, due: Vec<DuePart<'_>>) -> StepResult<bool> {
     let total = due.iter().map(|part| part.amount).sum();
     if cx.is_heard(on::BEFORE_PAY) {
         let mut event = Event::new(on::BEFORE_PAY);
@@ -121,7 +121,7 @@ fn settle(cx: &mut Cx, payer: &Payer, due: Vec<DuePart>) -> StepResult<bool> {
 
 fn settle_part(cx: &mut Cx, payer: &Payer, due: &DuePart) -> StepResult {
     let of = Entity::Seat(payer.seat);
-    match &due.part {
+    match due.part {
         CostPart::Counter(counter, _) => counter::pay(cx, of, *counter, due.amount),
         CostPart::Chain(chain, _) => {
             let links = cx.content().chains[chain.ix()].links.clone();
@@ -139,12 +139,12 @@ fn settle_part(cx: &mut Cx, payer: &Payer, due: &DuePart) -> StepResult {
     }
 }
 
-fn due_parts(
+fn due_parts<'c>(
     cx: &mut Cx,
     payer: &Payer,
-    alternative: &CostAlternative,
-) -> StepResult<Vec<DuePart>> {
-    let mut list = Vec::new();
+    alternative: &'c CostAlternative,
+) -> StepResult<Vec<DuePart<'c>>> {
+    let mut list = Vec::with_capacity(alternative.parts.len());
     for part in &alternative.parts {
         let (amount, pieces) = match part {
             CostPart::Counter(counter, amount) => {
@@ -163,7 +163,7 @@ fn due_parts(
             }
         };
         list.push(DuePart {
-            part: part.clone(),
+            part,
             amount: amount.max(0),
             pieces,
         });
@@ -229,7 +229,7 @@ fn hook_call(payer: &Payer, hook: HookId) -> HookCall {
 fn missing_part(cx: &mut Cx, payer: &Payer, due: &[DuePart]) -> StepResult<Option<Box<str>>> {
     let of = Entity::Seat(payer.seat);
     for part in due {
-        let have = match &part.part {
+        let have = match part.part {
             CostPart::Counter(counter, _) => {
                 let (min, _) = counter::bounds(cx, of, *counter)?;
                 i64::from(cx.state.base(&cx.rules.content, of, *counter)) - min
@@ -243,7 +243,7 @@ fn missing_part(cx: &mut Cx, payer: &Payer, due: &[DuePart]) -> StepResult<Optio
             CostPart::Pieces { .. } => cast::<_, i64>(part.pieces.len()),
         };
         if have < part.amount {
-            let text = part_text(cx.content(), &part.part, part.amount);
+            let text = part_text(cx.content(), part.part, part.amount);
             return Ok(Some(catalogue::closed::needs(&text).into()));
         }
     }
@@ -253,7 +253,7 @@ fn missing_part(cx: &mut Cx, payer: &Payer, due: &[DuePart]) -> StepResult<Optio
 fn due_text(content: &Content, due: &[DuePart]) -> String {
     let parts: Vec<String> = due
         .iter()
-        .map(|due| part_text(content, &due.part, due.amount))
+        .map(|due| part_text(content, due.part, due.amount))
         .collect();
     parts.join(catalogue::cost::AND)
 }

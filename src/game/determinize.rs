@@ -134,6 +134,7 @@ impl Game {
         let setup = Setup {
             log: false,
             journal: false,
+            without_labels: true,
             ..self.setup.clone()
         };
         let mut context = new_step_context(self.cx.rules.clone(), self.cx.state.clone(), &setup);

@@ -8,14 +8,16 @@
 
 use std::rc::Rc;
 
-use super::context::{Cx, HookCall, MAX_EVENTS, StepResult, run_hook};
+use smallvec::SmallVec;
+
+use super::context::{Cx, HookCall, MAX_EVENTS, StepContext, StepResult, run_hook};
 use super::question::{self, QuestionOption};
 use super::state::Entity;
-use super::zones::{ZoneAt, ZonesVersion};
+use super::zones::{ListeningVersion, ZoneAt};
 use super::{effect, log, menu};
 use crate::content::{
-    CounterId, EntryId, EventId, HookId, Owner, PhaseId, PieceId, PlaceId, QueryId, SeatId,
-    SeatSet, id_bit,
+    CounterId, EntryId, EventId, HeardIds, HookId, HookTable, Owner, PhaseId, PieceId, PlaceId,
+    QueryId, SeatId, SeatSet, id_bit,
 };
 use crate::value::Value;
 
@@ -110,6 +112,21 @@ pub(super) struct Listener {
     pub effect: Option<u32>,
 }
 
+impl Listener {
+    /// A hook of a rule, a statistic or the mode.
+    pub(super) const fn rule(&(entry, hook): &(EntryId, HookId)) -> Listener {
+        Listener {
+            entry,
+            hook,
+            it: None,
+            effect: None,
+        }
+    }
+}
+
+/// Listeners, of which there are usually only a few.
+pub(super) type Listeners = SmallVec<[Listener; 4]>;
+
 /// Fires an event and returns it, possibly changed or denied by a hook.
 pub fn fire(cx: &mut Cx, mut event: Event) -> StepResult<Event> {
     if !cx.is_heard(event.id) {
@@ -121,11 +138,13 @@ pub fn fire(cx: &mut Cx, mut event: Event) -> StepResult<Event> {
     }
     event.cause = cx.calls.last().map(|call| call.entry);
     effect::begin(cx, &event);
-    let mut listeners = listeners(cx, &event);
-    listeners.retain(|listener| is_for(cx, *listener, &event));
+    let (rules, listeners) = (cx.rules.clone(), listeners(cx, &event));
     let optional = optional_listeners(cx, &event);
+    let (id, counter) = (event.id, event.counter);
     cx.events.push(event);
-    let result = run_listeners(cx, &listeners).and_then(|()| offer(cx, optional));
+    let always = rules.content.listeners.event(id).rules.iter();
+    let result = run_listeners(cx, always.map(Listener::rule).chain(listeners), counter)
+        .and_then(|()| offer(cx, optional));
     let event = cx.events.pop().unwrap_or_else(|| Event::new(EventId(0)));
     result?;
     effect::expire(cx, &event)?;
@@ -143,16 +162,21 @@ pub fn announce(cx: &mut Cx, id: EventId, fill: impl FnOnce(&mut Event)) -> Step
     Ok(())
 }
 
-/// Whether a listener should hear an event. A hook restricted to one counter ignores the others.
-pub(super) fn is_for(cx: &Cx, listener: Listener, event: &Event) -> bool {
+/// Whether a listener should hear an event about a counter, or about none. A hook restricted to one
+/// counter ignores the others.
+pub(super) fn is_for(cx: &Cx, listener: Listener, counter: Option<CounterId>) -> bool {
     cx.content().hooks[listener.hook.ix()]
         .only
-        .is_none_or(|only| event.counter == Some(only))
+        .is_none_or(|only| counter == Some(only))
 }
 
-fn run_listeners(cx: &mut Cx, listeners: &[Listener]) -> StepResult {
-    for &listener in listeners {
-        if !is_running(cx, listener) {
+fn run_listeners(
+    cx: &mut Cx,
+    listeners: impl Iterator<Item = Listener>,
+    counter: Option<CounterId>,
+) -> StepResult {
+    for listener in listeners {
+        if is_for(cx, listener, counter) && !is_running(cx, listener) {
             let call = listener_call(cx, listener);
             run_hook(cx, call)?;
         }
@@ -190,167 +214,175 @@ pub(super) fn listener_call(cx: &Cx, listener: Listener) -> HookCall {
     }
 }
 
-fn listeners(cx: &Cx, event: &Event) -> Vec<Listener> {
+/// The listeners of an event besides those that always listen.
+fn listeners(cx: &Cx, event: &Event) -> Listeners {
     let content = cx.content();
-    let rules = content.listeners.event(event.id).rules.iter();
-    let mut list: Vec<Listener> = rules
-        .map(|&(entry, hook)| Listener {
-            entry,
-            hook,
-            it: None,
-            effect: None,
-        })
-        .collect();
-    if let Some(piece) = event.piece {
+    let mut list = Listeners::new();
+    let hearing = content.listeners.event(event.id);
+    if let Some(piece) = event.piece.filter(|_| hearing.own) {
         let (entry, hooks) = hooks_of(cx, piece);
-        list.extend(
-            hooks
-                .flat_map(|h| &h.on_self)
-                .filter(|(id, _)| *id == event.id)
-                .map(|&(_, hook)| Listener {
-                    entry,
-                    hook,
-                    it: Some(piece),
-                    effect: None,
-                }),
+        add_hooks(
+            &mut list,
+            event.id,
+            &hooks.on_self,
+            entry,
+            Some(piece),
+            None,
         );
     }
-    if content.listeners.event(event.id).entries {
+    if hearing.entries {
         for piece in pieces_hearing(cx, event.id) {
             let (entry, hooks) = hooks_of(cx, piece);
-            list.extend(
-                hooks
-                    .flat_map(|h| &h.on)
-                    .filter(|(id, _)| *id == event.id)
-                    .map(|&(_, hook)| Listener {
-                        entry,
-                        hook,
-                        it: Some(piece),
-                        effect: None,
-                    }),
-            );
+            add_hooks(&mut list, event.id, &hooks.on, entry, Some(piece), None);
         }
     }
-    for effect in cx.state.effects.iter().filter(|effect| effect.active) {
-        let hooks = content
-            .entry(effect.entry)
-            .hooks
-            .on
-            .iter()
-            .filter(|(id, _)| *id == event.id);
-        if effect.modifier.is_none() {
-            list.extend(hooks.map(|&(_, hook)| Listener {
-                entry: effect.entry,
-                hook,
-                it: effect.piece,
-                effect: Some(effect.id),
-            }));
+    for effect in &cx.state.effects {
+        if effect.active && effect.modifier.is_none() {
+            let hooks = &content.entry(effect.entry).hooks.on;
+            let (entry, piece) = (effect.entry, effect.piece);
+            add_hooks(&mut list, event.id, hooks, entry, piece, Some(effect.id));
         }
     }
     list
 }
 
+/// Adds the hooks of an entry, a piece or an effect that listen to an event or answer a query.
+pub(super) fn add_hooks<Id: PartialEq>(
+    list: &mut Listeners,
+    id: Id,
+    hooks: &[(Id, HookId)],
+    entry: EntryId,
+    it: Option<PieceId>,
+    effect: Option<u32>,
+) {
+    let mine = hooks.iter().filter(|(own, _)| *own == id);
+    list.extend(mine.map(|&(_, hook)| Listener {
+        entry,
+        hook,
+        it,
+        effect,
+    }));
+}
+
 /// The entry of a piece and its active hooks: those of the face it shows, or else the entry's own.
-pub(super) fn hooks_of(
-    cx: &Cx,
-    piece: PieceId,
-) -> (EntryId, impl Iterator<Item = &crate::content::HookTable>) {
+pub(super) fn hooks_of(cx: &Cx, piece: PieceId) -> (EntryId, &HookTable) {
     let shown = cx.state.pieces[piece.ix()];
     let entry = &cx.rules.content.entries[shown.entry.ix()];
     let face = usize::from(shown.face)
         .checked_sub(1)
         .and_then(|ix| entry.faces.get(ix));
-    // The hooks of a face replace those of the entry.
-    let (own, other) = match face {
-        Some(face) => (None, Some(&face.hooks)),
-        None => (Some(&entry.hooks), None),
-    };
-    (shown.entry, own.into_iter().chain(other))
+    (shown.entry, face.map_or(&entry.hooks, |face| &face.hooks))
 }
 
-/// The pieces in zones that listen, in hook order.
+/// The pieces in zones that listen, in hook order, as of the last event or query.
 #[derive(Clone, Default)]
 pub struct ListeningPieces {
-    /// What the lists depend on: the zones, the active seat and the seats that are out.
-    key: Option<(ZonesVersion, u8, SeatSet)>,
-    all: Rc<[PieceId]>,
-    /// Those of an entry with hooks.
-    with_hooks: Rc<[PieceId]>,
-    /// The events and the queries that they have hooks for.
-    heard: (u128, u128),
+    /// What the lists depend on: the listening zones, the active seat and the seats that are out.
+    key: Option<(ListeningVersion, u8, SeatSet)>,
+    lists: Rc<ListeningLists>,
 }
 
-/// The pieces that listen, in hook order.
-pub(super) fn listening_pieces(cx: &Cx) -> Vec<PieceId> {
-    let all = listening_in_zones(cx).0;
-    let mut list = all.to_vec();
-    list.extend(listening_fighters(cx, &all));
+#[derive(Default)]
+struct ListeningLists {
+    all: Vec<PieceId>,
+    /// The pieces of an entry with hooks.
+    with_hooks: Vec<(PieceId, HeardIds)>,
+    /// What they have hooks for, together.
+    heard: HeardIds,
+}
+
+/// The pieces of an event, a query or an action, of which there are usually only a few.
+type FewPieces = SmallVec<[PieceId; 8]>;
+
+/// The listening pieces that are copies of an entry, in hook order.
+pub(super) fn listening_copies(cx: &Cx, entry: EntryId) -> FewPieces {
+    let lists = listening_in_zones(cx);
+    let is_copy = |piece: &PieceId| cx.entry_of(*piece) == entry;
+    let mut list: FewPieces = lists.all.iter().copied().filter(is_copy).collect();
+    add_fighters(cx, &lists.all, is_copy, &mut list);
     list
 }
 
 /// The pieces that listen and may have a hook for an event, in hook order.
-pub(super) fn pieces_hearing(cx: &Cx, event: EventId) -> impl Iterator<Item = PieceId> {
-    pieces_with_hooks(cx, move |heard| heard.0 & id_bit(event.0) != 0)
+pub(super) fn pieces_hearing(cx: &Cx, event: EventId) -> FewPieces {
+    let bit = id_bit(event.0);
+    pieces_with_hooks(cx, |heard| heard.events & bit != 0)
 }
 
 /// The pieces that listen and may answer a query, in hook order.
-pub(super) fn pieces_answering(cx: &Cx, query: QueryId) -> impl Iterator<Item = PieceId> {
-    pieces_with_hooks(cx, move |heard| heard.1 & id_bit(query.0) != 0)
+pub(super) fn pieces_answering(cx: &Cx, query: QueryId) -> FewPieces {
+    let bit = id_bit(query.0);
+    pieces_with_hooks(cx, |heard| heard.queries & bit != 0)
 }
 
-fn pieces_with_hooks(
+fn pieces_with_hooks(cx: &Cx, hears: impl Fn(HeardIds) -> bool) -> FewPieces {
+    let lists = listening_in_zones(cx);
+    let mut list = FewPieces::new();
+    if hears(lists.heard) {
+        let hearing = lists.with_hooks.iter().filter(|(_, heard)| hears(*heard));
+        list.extend(hearing.map(|(piece, _)| *piece));
+    }
+    let piece_hears = |piece: &PieceId| hears(cx.content().entry(cx.entry_of(*piece)).heard);
+    add_fighters(cx, &lists.all, piece_hears, &mut list);
+    list
+}
+
+/// Adds the fighting pieces that listen although they are in no zone that does.
+fn add_fighters(
     cx: &Cx,
-    any: impl FnOnce((u128, u128)) -> bool,
-) -> impl Iterator<Item = PieceId> {
-    let (all, with_hooks) = listening_in_zones(cx);
-    let fighters = listening_fighters(cx, &all);
-    let heard = cx.listening.borrow().heard;
-    let count = if any(heard) { with_hooks.len() } else { 0 };
-    (0..count).map(move |ix| with_hooks[ix]).chain(fighters)
-}
-
-/// The fighting pieces that listen although they are in no zone that does.
-fn listening_fighters(cx: &Cx, others: &[PieceId]) -> Vec<PieceId> {
-    let mut list = Vec::new();
+    in_zones: &[PieceId],
+    fits: impl Fn(&PieceId) -> bool,
+    list: &mut FewPieces,
+) {
     for fighter in cx.fight().iter().flat_map(|fight| &fight.fighters) {
         if let Entity::Piece(piece) = fighter.who
             && fighter.standing
-            && !others.contains(&piece)
+            && fits(&piece)
             && !list.contains(&piece)
+            && !in_zones.contains(&piece)
         {
             list.push(piece);
         }
     }
-    list
 }
 
-fn listening_in_zones(cx: &Cx) -> (Rc<[PieceId]>, Rc<[PieceId]>) {
+/// Whether a piece or an effect may hear an event, apart from hooks of the piece that it is about.
+pub(super) fn may_be_heard(cx: &StepContext, event: EventId) -> bool {
+    !cx.state.effects.is_empty()
+        || cx.fight().is_some()
+        || listening_in_zones(cx).heard.events & id_bit(event.0) != 0
+}
+
+fn listening_in_zones(cx: &StepContext) -> Rc<ListeningLists> {
     let key = (
-        cx.state.zones.version(),
+        cx.state.zones.listening_version(),
         cx.state.active,
         cx.state.eliminated,
     );
     let mut known = cx.listening.borrow_mut();
-    let same = |(version, active, out): (ZonesVersion, u8, SeatSet)| {
+    let same = |(version, active, out): (ListeningVersion, u8, SeatSet)| {
         version.is(key.0) && active == key.1 && out == key.2
     };
     if !known.key.is_some_and(same) {
-        let all = find_listening(cx);
-        let mut sum = (0, 0);
-        let has_hooks = |piece: &PieceId| {
-            let heard = cx.content().entry(cx.entry_of(*piece)).heard();
-            sum = (sum.0 | heard.0, sum.1 | heard.1);
-            heard != (0, 0)
+        let mut lists = ListeningLists {
+            all: find_listening(cx),
+            ..ListeningLists::default()
         };
-        known.with_hooks = all.iter().copied().filter(has_hooks).collect();
-        known.heard = sum;
-        known.all = all.into();
+        for piece in &lists.all {
+            let heard = cx.content().entry(cx.entry_of(*piece)).heard;
+            if heard != HeardIds::default() {
+                lists.heard.events |= heard.events;
+                lists.heard.queries |= heard.queries;
+                lists.with_hooks.push((*piece, heard));
+            }
+        }
+        known.lists = Rc::new(lists);
         known.key = Some(key);
     }
-    (known.all.clone(), known.with_hooks.clone())
+    known.lists.clone()
 }
 
-fn find_listening(cx: &Cx) -> Vec<PieceId> {
+fn find_listening(cx: &StepContext) -> Vec<PieceId> {
     let content = cx.content();
     let zones = &content.listening_zones;
     let mut list = Vec::new();
@@ -387,9 +419,7 @@ fn optional_listeners(cx: &Cx, event: &Event) -> Vec<(SeatId, Listener)> {
     let mut list = Vec::new();
     for piece in pieces_hearing(cx, event.id) {
         let (entry, hooks) = hooks_of(cx, piece);
-        let mine = hooks
-            .flat_map(|h| &h.offers)
-            .filter(|(id, _)| *id == event.id);
+        let mine = hooks.offers.iter().filter(|(id, _)| *id == event.id);
         let Some(owner) = cx.owner_of(piece) else {
             continue;
         };

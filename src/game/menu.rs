@@ -1,7 +1,10 @@
 //! Menus: a seat chooses among the actions of a phase until it is done.
 
 use super::agenda;
-use super::context::{AfterHook, Cx, HookCall, StepResult, Stop, Verdict, run_hook, run_last_hook};
+use super::context::{
+    AfterHook, Cx, HookCall, LineInputs, MAX_WORK, StepResult, Stop, Verdict, run_hook,
+    run_last_hook,
+};
 use super::cost::{self, Payer};
 use super::counter;
 use super::event::{self, Event, announce, fire};
@@ -261,7 +264,10 @@ pub fn lines(cx: &mut Cx, phase: PhaseId, seat: SeatId) -> StepResult<Vec<Questi
             continue;
         };
         if content.kinds[def.kind.ix()].is_piece {
-            for piece in offering_pieces(cx, seat, entry) {
+            for piece in event::listening_copies(cx, entry) {
+                if cx.owner_of(piece).is_some_and(|owner| owner != seat) {
+                    continue;
+                }
                 entry_lines(cx, action, entry, Some(piece), seat, &mut lines)?;
             }
         } else if def.place.is_none() || cx.state.at[seat.ix()] == def.place {
@@ -311,18 +317,6 @@ fn play_combo_card(cx: &mut Cx, phase: PhaseId, seat: SeatId, piece: PieceId) ->
     Ok(())
 }
 
-/// The listening pieces of a seat that are copies of an entry.
-fn offering_pieces(cx: &Cx, seat: SeatId, entry: EntryId) -> Vec<PieceId> {
-    let mine = |piece: &PieceId| {
-        cx.state.pieces[piece.ix()].entry == entry
-            && cx.owner_of(*piece).is_none_or(|owner| owner == seat)
-    };
-    event::listening_pieces(cx)
-        .into_iter()
-        .filter(mine)
-        .collect()
-}
-
 fn entry_lines(
     cx: &mut Cx,
     action: &ActionDef,
@@ -345,7 +339,7 @@ fn entry_lines(
         },
     };
     let first = lines.len();
-    let mut refusals = Refusals::default();
+    let mut checks = LineChecks::default();
     for val in each {
         if let Value::Entity(Entity::Piece(other)) = val
             && let Some(line) = lines[first..]
@@ -355,8 +349,14 @@ fn entry_lines(
             line.more.push(other);
             continue;
         }
-        let seen = if val == Value::Unit { &around } else { &val };
-        let closed = match evaluate_line(cx, action, entry, piece, seat, seen, &mut refusals)? {
+        let each = if val == Value::Unit { &around } else { &val }.clone();
+        let payer = Payer {
+            seat,
+            entry,
+            piece,
+            each,
+        };
+        let closed = match evaluate_line(cx, action, &payer, &mut checks)? {
             Verdict::Hidden => continue,
             Verdict::Closed(reason) => Some(reason),
             Verdict::Open => None,
@@ -392,11 +392,26 @@ fn is_private(cx: &Cx, piece: PieceId) -> bool {
     def.is_some_and(|(_, zone)| cx.content().zones[zone.ix()].seen_by == SeenBy::Owner)
 }
 
-/// Reasons why an action is closed that are the same for all of its lines, once they are known.
+/// What is the same for several lines of an action, once it is known.
 #[derive(Default)]
-struct Refusals {
+struct LineChecks {
+    /// Why the action is closed because it was used.
     usage: Refusal,
+    /// Why the rules close it.
     rules: Refusal,
+    /// The lines so far.
+    known: Vec<KnownLine>,
+}
+
+/// What became of a line. Another line whose scripts read the same of its item becomes the same,
+/// because nothing changes while a menu is built.
+struct KnownLine {
+    inputs: LineInputs,
+    verdict: Verdict,
+    /// The work and the hook runs it took. They count again for the other line: remembering saves
+    /// time, not work.
+    work: u64,
+    runs: u32,
 }
 
 /// Why an action is closed.
@@ -418,21 +433,65 @@ impl Refusal {
 fn evaluate_line(
     cx: &mut Cx,
     action: &ActionDef,
-    entry: EntryId,
-    piece: Option<PieceId>,
-    seat: SeatId,
-    val: &Value,
-    refusals: &mut Refusals,
+    payer: &Payer,
+    checks: &mut LineChecks,
 ) -> StepResult<Verdict> {
-    if let Refusal::Unknown = refusals.usage {
-        refusals.usage = Refusal::new(usage_refusal(cx, action, entry, piece, seat)?);
+    if let Refusal::Unknown = checks.usage {
+        checks.usage = Refusal::new(usage_refusal(cx, action, payer)?);
     }
-    if let Refusal::Because(reason) = &refusals.usage {
+    if let Refusal::Because(reason) = &checks.usage {
         return Ok(Verdict::Closed(reason.clone()));
     }
+    let inputs = cx
+        .rules
+        .runner
+        .line_inputs(&action.line_hooks, &payer.each)
+        .filter(|_| cx.skips.is_empty());
+    if let Some(inputs) = &inputs {
+        let same = |known: &&KnownLine| are_same(&known.inputs, inputs);
+        if let Some(known) = checks.known.iter().find(same)
+            && cx.work + known.work <= MAX_WORK
+        {
+            cx.work += known.work;
+            cx.runs += known.runs;
+            return Ok(known.verdict.clone());
+        }
+    }
+    let (work, runs) = (cx.work, cx.runs);
+    let verdict = run_checks(cx, action, payer, checks)?;
+    if let Some(inputs) = inputs {
+        checks.known.push(KnownLine {
+            inputs,
+            verdict: verdict.clone(),
+            work: cx.work - work,
+            runs: cx.runs - runs,
+        });
+    }
+    Ok(verdict)
+}
+
+/// Whether inputs are the same. Equal texts, lists and maps at different addresses do not count.
+fn are_same(one: &[Value], other: &[Value]) -> bool {
+    let identities = one.iter().zip(other);
+    one.len() == other.len()
+        && identities
+            .into_iter()
+            .all(|(a, b)| a.identity() == b.identity())
+}
+
+fn run_checks(
+    cx: &mut Cx,
+    action: &ActionDef,
+    payer: &Payer,
+    checks: &mut LineChecks,
+) -> StepResult<Verdict> {
+    let Payer {
+        seat, entry, piece, ..
+    } = *payer;
     if let Some(hook) = action.can {
         cx.verdict = Verdict::Open;
-        let said = run_hook(cx, action_call(hook, entry, piece, seat, val.clone()))?;
+        let call = action_call(hook, entry, piece, seat, payer.each.clone());
+        let said = run_hook(cx, call)?;
         match std::mem::take(&mut cx.verdict) {
             Verdict::Hidden => return Ok(Verdict::Hidden),
             Verdict::Closed(reason) => return Ok(Verdict::Closed(reason)),
@@ -442,31 +501,23 @@ fn evaluate_line(
             Verdict::Open => {}
         }
     }
-    if let Refusal::Unknown = refusals.rules {
-        refusals.rules = Refusal::new(query::may_act(cx, seat, entry, piece)?);
+    if let Refusal::Unknown = checks.rules {
+        checks.rules = Refusal::new(query::may_act(cx, seat, entry, piece)?);
     }
-    if let Refusal::Because(reason) = &refusals.rules {
+    if let Refusal::Because(reason) = &checks.rules {
         return Ok(Verdict::Closed(reason.clone()));
     }
     if action.cost.is_empty() {
         return Ok(Verdict::Open);
     }
-    let payer = Payer {
-        seat,
-        entry,
-        piece,
-        each: val.clone(),
-    };
-    Ok(cost::unpayable_reason(cx, &payer, &action.cost)?.map_or(Verdict::Open, Verdict::Closed))
+    let reason = cost::unpayable_reason(cx, payer, &action.cost)?;
+    Ok(reason.map_or(Verdict::Open, Verdict::Closed))
 }
 
-fn usage_refusal(
-    cx: &mut Cx,
-    action: &ActionDef,
-    entry: EntryId,
-    piece: Option<PieceId>,
-    seat: SeatId,
-) -> StepResult<Option<Box<str>>> {
+fn usage_refusal(cx: &mut Cx, action: &ActionDef, payer: &Payer) -> StepResult<Option<Box<str>>> {
+    let Payer {
+        seat, entry, piece, ..
+    } = *payer;
     if cx.state.used.is_empty() {
         return Ok(None);
     }
@@ -502,8 +553,13 @@ pub fn is_open(
     let content = cx.content().clone();
     match content.entry(entry).action.as_deref() {
         Some(action) => {
-            let refusals = &mut Refusals::default();
-            let verdict = evaluate_line(cx, action, entry, piece, seat, &Value::Unit, refusals)?;
+            let payer = Payer {
+                seat,
+                entry,
+                piece,
+                each: Value::Unit,
+            };
+            let verdict = evaluate_line(cx, action, &payer, &mut LineChecks::default())?;
             Ok(verdict == Verdict::Open)
         }
         None => Ok(true),

@@ -42,7 +42,8 @@ pub(crate) mod zones;
 
 pub use chance::random_number;
 pub use context::{
-    Cx, Fault, HookRunner, Rules, StepContext, StepResult, Stop, SuspendedScript, SuspendedStep,
+    Cx, Fault, HookRunner, LineInputs, Rules, StepContext, StepResult, Stop, SuspendedScript,
+    SuspendedStep,
 };
 pub(crate) use context::{FaultLocation, HookCall};
 pub use event::Event;

@@ -560,6 +560,7 @@ impl Clone for Game {
     fn clone(&self) -> Game {
         let mut copy = self.without_log();
         copy.setup = self.setup.clone();
+        copy.cx.labels.off = self.cx.labels.off;
         copy.log_start = self.log_start;
         copy.cx.log = self.cx.log.clone();
         copy.cx.journal.clone_from(&self.cx.journal);
@@ -587,6 +588,7 @@ pub(super) fn new_step_context(rules: Rc<Rules>, state: State, setup: &Setup) ->
         answers: Vec::new(),
         next_answer: 0,
         agent: None,
+        labels: super::question::QuestionLabels::new(setup.without_labels),
         pending: None,
         after_hook: None,
         suspended: None,
@@ -623,4 +625,5 @@ fn reset_step(cx: &mut Cx) {
     cx.known_parts.clear();
     cx.after_hook = None;
     cx.suspended = None;
+    super::question::reset_labels(cx);
 }

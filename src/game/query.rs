@@ -5,7 +5,7 @@
 //! permission. Every contribution is kept, so that `why` can show it.
 
 use super::context::{Cx, StepResult, run_hook};
-use super::event::{self, Event, Listener};
+use super::event::{self, Event, Listener, Listeners};
 use super::log::{Cause, Contribution};
 use super::state::{Entity, ModifierOp};
 use crate::content::events::ask;
@@ -79,14 +79,15 @@ fn modifies(effect: &super::state::Effect, id: QueryId) -> bool {
 }
 
 fn gather(cx: &mut Cx, id: QueryId, event: Event) -> StepResult<Vec<Contribution>> {
-    let listeners = answerers(cx, id);
-    let subject = event.clone();
+    let (rules, listeners) = (cx.rules.clone(), answerers(cx, id));
+    let counter = event.counter;
     cx.queries.push(QueryContext { parts: Vec::new() });
     cx.events.push(event);
     cx.read_only += 1;
+    let always = rules.content.listeners.query(id).rules.iter();
     let mut result = Ok(());
-    for listener in listeners {
-        if !event::is_for(cx, listener, &subject) {
+    for listener in always.map(Listener::rule).chain(listeners) {
+        if !event::is_for(cx, listener, counter) {
             continue;
         }
         let running = cx
@@ -99,15 +100,17 @@ fn gather(cx: &mut Cx, id: QueryId, event: Event) -> StepResult<Vec<Contribution
         }
     }
     cx.read_only -= 1;
-    cx.events.pop();
+    let event = cx.events.pop();
     let asked = cx.queries.pop();
     result?;
     let mut parts = asked.map(|asked| asked.parts).unwrap_or_default();
-    parts.extend(modifiers(cx, id, &subject));
+    if let Some(event) = event {
+        add_modifiers(cx, id, &event, &mut parts);
+    }
     Ok(parts)
 }
 
-fn modifiers(cx: &Cx, id: QueryId, event: &Event) -> Vec<Contribution> {
+fn add_modifiers(cx: &Cx, id: QueryId, event: &Event, parts: &mut Vec<Contribution>) {
     let list = cx
         .state
         .effects
@@ -125,58 +128,29 @@ fn modifiers(cx: &Cx, id: QueryId, event: &Event) -> Vec<Contribution> {
             },
         })
     };
-    list.filter_map(part).collect()
+    parts.extend(list.filter_map(part));
 }
 
-fn answerers(cx: &Cx, id: QueryId) -> Vec<Listener> {
+/// The hooks that answer a query besides those that always do.
+fn answerers(cx: &Cx, id: QueryId) -> Listeners {
     let content = cx.content();
-    if !content.listeners.query(id).any() {
-        return Vec::new();
+    let mut list = Listeners::new();
+    let listeners = content.listeners.query(id);
+    if !listeners.any() {
+        return list;
     }
-    let rules = content.listeners.query(id).rules.iter();
-    let mut list: Vec<Listener> = rules
-        .map(|&(entry, hook)| Listener {
-            entry,
-            hook,
-            it: None,
-            effect: None,
-        })
-        .collect();
-    let entries = content.listeners.query(id).entries;
-    for piece in entries
-        .then(|| event::pieces_answering(cx, id))
-        .into_iter()
-        .flatten()
-    {
-        let (entry, hooks) = event::hooks_of(cx, piece);
-        let mine = hooks
-            .flat_map(|h| &h.answers)
-            .filter(|(query, _)| *query == id);
-        list.extend(mine.map(|&(_, hook)| Listener {
-            entry,
-            hook,
-            it: Some(piece),
-            effect: None,
-        }));
+    if listeners.entries {
+        for piece in event::pieces_answering(cx, id) {
+            let (entry, hooks) = event::hooks_of(cx, piece);
+            event::add_hooks(&mut list, id, &hooks.answers, entry, Some(piece), None);
+        }
     }
-    for effect in cx
-        .state
-        .effects
-        .iter()
-        .filter(|effect| effect.active && effect.modifier.is_none())
-    {
-        let mine = content
-            .entry(effect.entry)
-            .hooks
-            .answers
-            .iter()
-            .filter(|(query, _)| *query == id);
-        list.extend(mine.map(|&(_, hook)| Listener {
-            entry: effect.entry,
-            hook,
-            it: effect.piece,
-            effect: Some(effect.id),
-        }));
+    for effect in &cx.state.effects {
+        if effect.active && effect.modifier.is_none() {
+            let hooks = &content.entry(effect.entry).hooks.answers;
+            let (entry, piece) = (effect.entry, effect.piece);
+            event::add_hooks(&mut list, id, hooks, entry, piece, Some(effect.id));
+        }
     }
     list
 }

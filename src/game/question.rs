@@ -3,7 +3,7 @@
 //! A recorded answer of this step is used first. Otherwise an agent at the table decides at once.
 //! Without an agent the step suspends, and runs again from its start when the answer arrives.
 
-use super::context::{Cx, StepContext, StepResult, Stop};
+use super::context::{Cx, MAX_WORK, StepContext, StepResult, Stop};
 use super::render::catalogue::{answer as refusal, name};
 use super::state::Entity;
 use crate::content::{EventId, HookId, Owner, PhaseId, PieceId, SeatId, SeatSet};
@@ -300,6 +300,63 @@ pub fn ask_with_question(cx: &mut Cx, question: Question) -> StepResult<(Answer,
     });
     cx.next_answer += 1;
     Ok((answer, question))
+}
+
+/// The work that the labels of a question may take.
+const LABEL_WORK: u64 = 100_000;
+
+/// The labels of the next question, which are computed only for players.
+#[derive(Default)]
+pub struct QuestionLabels {
+    /// Whether nobody reads labels.
+    pub off: bool,
+    /// The work and the hook runs of the step, while labels are being computed.
+    step: Option<(u64, u32)>,
+    /// The labels, one for each item of the list.
+    labels: Value,
+}
+
+impl QuestionLabels {
+    /// No labels yet.
+    #[must_use]
+    pub fn new(off: bool) -> QuestionLabels {
+        QuestionLabels {
+            off,
+            ..QuestionLabels::default()
+        }
+    }
+}
+
+/// Whether a player will see the next question. If so, scripts are read-only and do not count as work
+/// of the step until [`end_labels`], so that a game does not depend on who watches.
+pub fn begin_labels(cx: &mut Cx) -> bool {
+    if cx.labels.off || cx.agent.is_some() || cx.next_answer < cx.answers.len() {
+        return false;
+    }
+    cx.labels.step = Some((cx.work, cx.runs));
+    cx.work = MAX_WORK - LABEL_WORK;
+    cx.read_only += 1;
+    true
+}
+
+/// Keeps the labels for the next question.
+pub fn end_labels(cx: &mut Cx, labels: Value) {
+    if let Some((work, runs)) = cx.labels.step.take() {
+        (cx.work, cx.runs) = (work, runs);
+        cx.read_only -= 1;
+        cx.labels.labels = labels;
+    }
+}
+
+/// Takes the labels of the next question: a list, or nothing.
+pub fn take_labels(cx: &mut Cx) -> Value {
+    std::mem::take(&mut cx.labels.labels)
+}
+
+/// Drops what is left of the labels of a step that has stopped.
+pub fn reset_labels(cx: &mut Cx) {
+    cx.labels.step = None;
+    cx.labels.labels = Value::Unit;
 }
 
 /// The id of the next question of the running hook.

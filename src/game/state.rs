@@ -3,6 +3,8 @@
 //! States are hashed and saved as `postcard` bytes, so the order and types of the fields are part
 //! of the format.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -12,7 +14,7 @@ use crate::content::{
     PhaseId, PieceId, PlaceId, QueryId, Scope, SeatId, SeatSet,
 };
 pub use crate::value::Entity;
-use crate::value::Value;
+use crate::value::{Text, Value};
 
 impl Entity {
     /// The kind of owner, and the index within that kind.
@@ -202,7 +204,7 @@ pub struct Effect {
     pub uses: Option<u16>,
     pub modifier: Option<Modifier>,
     /// Parameters for its hooks.
-    pub vals: Vec<(Box<str>, Value)>,
+    pub vals: Vec<(Text, Value)>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -368,9 +370,9 @@ pub struct State {
     /// Uses of actions that are limited within a scope.
     pub used: Vec<UsedAction>,
     /// Marks on entities, sorted.
-    pub marks: Vec<(Entity, Box<str>)>,
+    pub marks: Vec<(Entity, Text)>,
     /// The statistics: entry, group and value.
-    pub tallies: Vec<(EntryId, Box<str>, i64)>,
+    pub tallies: Arc<Vec<(EntryId, Text, i64)>>,
     /// The number of draws from each random stream, sorted by the hash of its name.
     pub streams: Vec<(u64, u32)>,
     /// The random seed.

@@ -3,6 +3,7 @@
 //! The data is a few vectors of 16-bit numbers, so that copying it takes only a few block copies.
 //! Moving a piece shifts everything between its old and new positions.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::{Deserialize, Serialize};
@@ -11,30 +12,59 @@ use super::state::Entity;
 use crate::content::{Content, Owner, PerOwner, PieceId, PlaceId, SeatId, ZoneId};
 pub use crate::value::ZoneAt;
 
-/// Tells contents of zones apart: zones of the same version are equal. It is not part of the state.
+/// Tells contents of listening zones apart: with the same version they are equal. It is not part of
+/// the state.
 #[derive(Clone, Copy, Debug)]
-pub struct ZonesVersion(u64);
+pub struct ListeningVersion(u64);
 
-impl Default for ZonesVersion {
-    fn default() -> ZonesVersion {
+impl Default for ListeningVersion {
+    fn default() -> ListeningVersion {
         static NEXT: AtomicU64 = AtomicU64::new(0);
-        ZonesVersion(NEXT.fetch_add(1, Ordering::Relaxed))
+        ListeningVersion(NEXT.fetch_add(1, Ordering::Relaxed))
     }
 }
 
-impl PartialEq for ZonesVersion {
-    fn eq(&self, _: &ZonesVersion) -> bool {
+impl ListeningVersion {
+    /// Whether the listening zones are known to be equal.
+    #[must_use]
+    pub const fn is(self, other: ListeningVersion) -> bool {
+        self.0 == other.0
+    }
+}
+
+/// Which zones listen. Without the list, as in a state that was read, any of them may.
+#[derive(Clone, Debug, Default)]
+struct Listening {
+    version: ListeningVersion,
+    /// For the zones of the table, the seats and the places, then for those of one piece.
+    zones: Option<Arc<[Vec<bool>; 2]>>,
+}
+
+impl PartialEq for Listening {
+    fn eq(&self, _: &Listening) -> bool {
         true
     }
 }
 
-impl Eq for ZonesVersion {}
+impl Eq for Listening {}
 
-impl ZonesVersion {
-    /// Whether the zones are known to be equal.
-    #[must_use]
-    pub const fn is(self, other: ZonesVersion) -> bool {
-        self.0 == other.0
+impl Listening {
+    fn has(&self, at: ZoneAt) -> bool {
+        let Some(zones) = &self.zones else {
+            return true;
+        };
+        let [fixed, of_piece] = &**zones;
+        match at.ix().checked_sub(fixed.len()) {
+            None => fixed[at.ix()],
+            Some(past) => of_piece[past % of_piece.len().max(1)],
+        }
+    }
+
+    /// Notes that a zone has changed.
+    fn changed(&mut self, at: ZoneAt) {
+        if self.has(at) {
+            self.version = ListeningVersion::default();
+        }
     }
 }
 
@@ -51,7 +81,7 @@ pub struct Zones {
     /// The number of seats and of places.
     owners: [u16; 2],
     #[serde(skip)]
-    version: ZonesVersion,
+    listening: Listening,
 }
 
 impl Clone for Zones {
@@ -68,9 +98,9 @@ impl Clone for Zones {
             of,
             per,
             owners,
-            version,
+            listening,
         } = from;
-        self.version = *version;
+        self.listening.clone_from(listening);
         self.order.clone_from(order);
         self.starts.clone_from(starts);
         self.of.clone_from(of);
@@ -94,6 +124,16 @@ impl Zones {
         let count =
             1 + per[Owner::Table] + per[Owner::Seat] * owners[0] + per[Owner::Place] * owners[1];
         zones.starts = vec![0; usize::from(count) + 1];
+        let listens = |owner| {
+            let of_owner = content.zones_of[owner].iter();
+            of_owner.map(|zone| content.zones[zone.ix()].listens)
+        };
+        let mut fixed = vec![false];
+        fixed.extend(listens(Owner::Table));
+        (0..owners[0]).for_each(|_| fixed.extend(listens(Owner::Seat)));
+        (0..owners[1]).for_each(|_| fixed.extend(listens(Owner::Place)));
+        let of_piece = listens(Owner::Piece).collect();
+        zones.listening.zones = Some(Arc::new([fixed, of_piece]));
         zones
     }
 
@@ -198,15 +238,14 @@ impl Zones {
         })
     }
 
-    /// The version of the zones.
+    /// The version of the listening zones.
     #[must_use]
-    pub const fn version(&self) -> ZonesVersion {
-        self.version
+    pub const fn listening_version(&self) -> ListeningVersion {
+        self.listening.version
     }
 
     /// Adds a new piece to the box, and the zones that belong to the piece.
     pub fn create(&mut self) -> PieceId {
-        self.version = ZonesVersion::default();
         let piece = self.of.len() as u16;
         let at = usize::from(self.starts[1]);
         self.order.insert(at, piece);
@@ -224,8 +263,9 @@ impl Zones {
 
     /// Moves a piece to a position of a zone; positions beyond the end mean the end.
     pub fn place(&mut self, piece: PieceId, to: ZoneAt, position: usize) {
-        self.version = ZonesVersion::default();
         let from = self.zone_of(piece);
+        self.listening.changed(from);
+        self.listening.changed(to);
         let old = usize::from(self.starts[from.ix()]) + self.position(piece);
         let room = self.count(to) - usize::from(from == to);
         let start = usize::from(self.starts[to.ix()]) - usize::from(from < to);
@@ -250,16 +290,16 @@ impl Zones {
 
     /// Reorders the pieces of a zone; `order` must contain the same pieces.
     pub fn arrange(&mut self, at: ZoneAt, order: &[u16]) {
-        self.version = ZonesVersion::default();
+        self.listening.changed(at);
         let start = usize::from(self.starts[at.ix()]);
         self.order[start..start + order.len()].copy_from_slice(order);
     }
 
     /// Swaps the positions of two pieces.
     pub fn exchange(&mut self, one: PieceId, other: PieceId) {
-        self.version = ZonesVersion::default();
         let places = [one, other].map(|piece| {
             let zone = self.zone_of(piece);
+            self.listening.changed(zone);
             (
                 zone,
                 usize::from(self.starts[zone.ix()]) + self.position(piece),

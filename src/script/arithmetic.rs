@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use super::bytecode::Compare;
 use super::operators::{MAX_TEXT, bounded, check_text, compare, display, equals, text_cost};
 use super::primitives;
 use super::property::describe;
@@ -58,6 +59,23 @@ pub fn binary(cx: &mut Cx, op: BinaryOp, left: &Value, right: &Value) -> OpResul
             Ok(bounded(cx, Value::Map(rows))?)
         }
         (left, right) => Err(mismatch(op, left, right)),
+    }
+}
+
+/// Whether a comparison holds.
+#[inline]
+pub fn holds(cx: &mut Cx, compare: Compare, left: &Value, right: &Value) -> OpResult<bool> {
+    if let (Value::Int(left), Value::Int(right)) = (left, right) {
+        return Ok(compare.numbers(*left, *right));
+    }
+    match (compare, left, right) {
+        // Most texts that scripts compare are short, or the same in memory.
+        (Compare::Equal | Compare::NotEqual, Value::Text(one), Value::Text(other))
+            if one.len() != other.len() || one.len() < 64 =>
+        {
+            Ok((one == other) == (compare == Compare::Equal))
+        }
+        _ => Ok(binary(cx, compare.operator(), left, right)? == Value::Bool(true)),
     }
 }
 

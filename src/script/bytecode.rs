@@ -42,6 +42,12 @@ pub enum Op {
         to: Register,
         name: HookName,
     },
+    /// `variable.name`, for a variable that the engine provides.
+    HookProperty {
+        to: Register,
+        variable: HookName,
+        name: u16,
+    },
     /// `of.name`.
     Property {
         to: Register,
@@ -132,6 +138,30 @@ pub enum Op {
         test: Register,
         target: Address,
     },
+    /// Jumps if a comparison gives `wanted`.
+    JumpCompared {
+        compare: Compare,
+        wanted: bool,
+        left: Register,
+        right: Register,
+        target: Address,
+    },
+    /// Jumps if a comparison with a small number gives `wanted`.
+    JumpComparedNumber {
+        compare: Compare,
+        wanted: bool,
+        left: Register,
+        number: i16,
+        target: Address,
+    },
+    /// Jumps if a comparison with a constant of the code gives `wanted`.
+    JumpComparedConstant {
+        compare: Compare,
+        wanted: bool,
+        left: Register,
+        constant: u16,
+        target: Address,
+    },
     /// Requires that the register is `true` or `false`, as the last operand of `&&` and `||`.
     CheckBool {
         value: Register,
@@ -204,22 +234,22 @@ pub enum Op {
         state: Register,
         over: Register,
     },
-    /// The next value of a loop, or the end of it.
+    /// Jumps to the body of a loop with its next value, or goes on after the last one.
     Next {
         to: Register,
         state: Register,
-        done: Address,
+        body: Address,
     },
     /// Prepares a loop over numbers: from `state` up to, not including, the register after it.
     Range {
         state: Register,
         inclusive: bool,
     },
-    /// The next number of a loop, or the end of it.
+    /// Jumps to the body of a loop with its next number, or goes on after the last one.
     NextNumber {
         to: Register,
         state: Register,
-        done: Address,
+        body: Address,
     },
     /// Jumps to the body of the first case that fits.
     Switch {
@@ -239,6 +269,15 @@ pub enum Op {
         catch: Address,
     },
     EndTry,
+    /// Whether a player will see the labels of the next question. If so, what follows is read-only
+    /// and does not count as work of the step, until [`Op::EndLabels`].
+    BeginLabels {
+        to: Register,
+    },
+    /// Keeps the labels for the next question.
+    EndLabels {
+        labels: Register,
+    },
     /// Counts a statement for coverage; it costs nothing.
     Cover {
         statement: u32,
@@ -254,6 +293,56 @@ pub enum Op {
     },
     /// Fails: the syntax is not supported.
     Unsupported,
+}
+
+/// A comparison that decides a jump.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Compare {
+    Equal,
+    NotEqual,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+}
+
+impl Compare {
+    /// The comparison that an operator makes.
+    pub const fn of(op: BinaryOp) -> Option<Compare> {
+        Some(match op {
+            BinaryOp::Equal => Compare::Equal,
+            BinaryOp::NotEqual => Compare::NotEqual,
+            BinaryOp::Less => Compare::Less,
+            BinaryOp::LessOrEqual => Compare::LessOrEqual,
+            BinaryOp::Greater => Compare::Greater,
+            BinaryOp::GreaterOrEqual => Compare::GreaterOrEqual,
+            _ => return None,
+        })
+    }
+
+    pub const fn operator(self) -> BinaryOp {
+        match self {
+            Compare::Equal => BinaryOp::Equal,
+            Compare::NotEqual => BinaryOp::NotEqual,
+            Compare::Less => BinaryOp::Less,
+            Compare::LessOrEqual => BinaryOp::LessOrEqual,
+            Compare::Greater => BinaryOp::Greater,
+            Compare::GreaterOrEqual => BinaryOp::GreaterOrEqual,
+        }
+    }
+
+    /// Compares two numbers.
+    #[inline]
+    pub const fn numbers(self, left: i64, right: i64) -> bool {
+        match self {
+            Compare::Equal => left == right,
+            Compare::NotEqual => left != right,
+            Compare::Less => left < right,
+            Compare::LessOrEqual => left <= right,
+            Compare::Greater => left > right,
+            Compare::GreaterOrEqual => left >= right,
+        }
+    }
 }
 
 const _: () = assert!(size_of::<Op>() <= 12);

@@ -10,6 +10,7 @@ mod compile;
 mod definitions;
 mod fault;
 mod functions;
+mod inputs;
 mod lint;
 mod operators;
 mod outline;

@@ -70,7 +70,7 @@ impl Program {
         numbers
     }
 
-    fn interned(&self, content: &Content, name: &str) -> Text {
+    pub(super) fn interned(&self, content: &Content, name: &str) -> Text {
         if let Some(known) = self.names.borrow().get(name) {
             return known.clone();
         }
@@ -164,18 +164,18 @@ impl Scripts {
             functions.get(&(Text::from(name), count)).copied()
         };
         let intern = |name: &str| program.interned(&self.content, name);
+        let language = source.is_none() && matches!(script, ScriptId::File(_));
         let trace = self.trace.get();
         let cover = |at: u32| register(trace.map(Rc::as_ref), script, text, at);
         codegen::code(
             &Environment {
                 content: &self.content,
-                function: &|name, count| match source {
+                function: &|name, count| {
                     // A function of the language calls others of the language.
-                    None if matches!(script, ScriptId::File(_)) => {
-                        find(&program.language, name, count)
-                    }
-                    _ => find(visible, name, count),
+                    let functions = if language { &program.language } else { visible };
+                    find(functions, name, count)
                 },
+                language,
                 closure_function: &|name, count| find(&program.language, name, count),
                 intern: &intern,
                 cover: trace.map(|_| &cover as &dyn Fn(u32) -> u32),

@@ -5,7 +5,7 @@ use super::primitives::{self, entry, event, fight, packet, thing};
 use super::vm::ScriptError;
 use crate::game::Cx;
 use crate::migrate;
-use crate::value::{List, Text, Value};
+use crate::value::{List, Map, Text, Value};
 
 /// `of.name`.
 pub fn get(cx: &mut Cx, of: &Value, named: &Named) -> Result<Value, ScriptError> {
@@ -17,10 +17,7 @@ pub fn get(cx: &mut Cx, of: &Value, named: &Named) -> Result<Value, ScriptError>
         Value::Fight => fight::property(cx, name)?,
         Value::Packet => packet::read(cx, name)?,
         Value::Table(table) => table.find(name).cloned().unwrap_or_default(),
-        Value::Map(map) => match map.get_interned(named.text()) {
-            Some(value) => value.clone(),
-            None => return Err(missing_key(name)),
-        },
+        Value::Map(map) => of_map(map, named)?,
         Value::List(list) if name == "len" => Value::Int(length(list.len())),
         Value::List(list) if name == "is_empty" => Value::Bool(list.is_empty()),
         Value::Text(text) if name == "len" => Value::Int(length(text.chars().count())),
@@ -28,6 +25,15 @@ pub fn get(cx: &mut Cx, of: &Value, named: &Named) -> Result<Value, ScriptError>
         other => return Err(no_property(other, name)),
     };
     Ok(value)
+}
+
+/// `map.name`.
+#[inline]
+pub fn of_map(map: &Map, named: &Named) -> Result<Value, ScriptError> {
+    match map.get_interned(named.text()) {
+        Some(value) => Ok(value.clone()),
+        None => Err(missing_key(named.name())),
+    }
 }
 
 pub fn length(count: usize) -> i64 {

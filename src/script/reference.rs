@@ -1,6 +1,7 @@
 //! The reference of script functions, from their doc comments.
 
 use super::lint::types::Types;
+use super::primitive::Does;
 use super::primitives::{self, closures};
 
 /// A script function or property of the engine.
@@ -51,7 +52,12 @@ pub fn primitives() -> Vec<Primitive> {
     let with_closure = closures::all().iter().map(|function| {
         let parameters = function.parameters.iter();
         let parameters: Vec<_> = parameters.map(|own| (own.0.as_str(), own.1)).collect();
-        primitive(LANGUAGE, &function.name, &parameters, &function.page)
+        let topic = if function.does.any(Does::LANGUAGE) {
+            LANGUAGE
+        } else {
+            "questions"
+        };
+        primitive(topic, &function.name, &parameters, &function.page)
     });
     let mut list: Vec<Primitive> = declared.chain(with_closure).collect();
     list.sort_by(|a, b| {

@@ -265,6 +265,16 @@ fn register(engine: &mut Engine) {
             call(overloads, arguments)
         });
     }
+    // Nobody reads the labels that the last argument makes.
+    for (name, count) in [("choose", 3), ("choose_some", 5)] {
+        let Some(overloads) = primitives::overloads(name, count) else {
+            continue;
+        };
+        let types = vec![TypeId::of::<Dynamic>(); count + 1];
+        engine.register_raw_fn(name, &types[..], move |_, arguments| {
+            call(primitives::numbered(overloads), &mut arguments[..count])
+        });
+    }
     let (handle, text) = (TypeId::of::<Handle>(), TypeId::of::<ImmutableString>());
     for types in [[handle, handle], [handle, text], [text, handle]] {
         for (name, equal) in [("==", true), ("!=", false)] {

@@ -3,9 +3,10 @@
 use std::rc::Rc;
 
 use super::compile::Scripts;
+use super::inputs::line_fields;
 use super::vm::Machine;
 use crate::content::{HookId, HookRole};
-use crate::game::{Cx, HookRunner, StepResult, Stop, SuspendedScript, SuspendedStep};
+use crate::game::{Cx, HookRunner, LineInputs, StepResult, Stop, SuspendedScript, SuspendedStep};
 use crate::value::Value;
 
 /// A script that waits for an answer.
@@ -57,6 +58,24 @@ impl Scripts {
 }
 
 impl HookRunner for Rc<Scripts> {
+    fn line_inputs(&self, hooks: &[HookId], each: &Value) -> Option<LineInputs> {
+        let mut inputs = LineInputs::new();
+        for hook in hooks {
+            let script = self.codes.get(hook.ix())?.as_ref()?;
+            let fields = script.line_fields.get_or_init(|| {
+                let intern = |name: &str| self.program().interned(&self.content, name);
+                line_fields(&script.tree.body, &intern)
+            });
+            for name in fields.as_ref()? {
+                match each {
+                    Value::Map(map) => inputs.push(map.get_interned(name)?.clone()),
+                    _ => return None,
+                }
+            }
+        }
+        Some(inputs)
+    }
+
     fn run(&self, cx: &mut Cx, hook: HookId) -> StepResult<Value> {
         let Some(Some(code)) = self.codes.get(hook.ix()) else {
             return Err(cx.fault("this script has a syntax error and cannot run: see `kaer check`"));

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use crate::content::HookId;
-use crate::game::{Cx, HookRunner, Rules, StepResult, SuspendedScript};
+use crate::game::{Cx, HookRunner, LineInputs, Rules, StepResult, SuspendedScript};
 use crate::value::Value;
 
 /// The number of runs of a hook and their total time, without nested hooks.
@@ -37,6 +37,10 @@ impl HookRunner for TimedRunner {
     fn run(&self, cx: &mut Cx, hook: HookId) -> StepResult<Value> {
         self.watch.borrow_mut().spent[hook.ix()].runs += 1;
         self.timed(hook, || self.inner.runner.run(cx, hook))
+    }
+
+    fn line_inputs(&self, hooks: &[HookId], each: &Value) -> Option<LineInputs> {
+        self.inner.runner.line_inputs(hooks, each)
     }
 
     fn resume(

@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::{HookTime, Profile, check_invariants};
 use crate::agents::{AgentTable, Budget, Player, setup_for};
 use crate::content::{Content, SeatId};
-use crate::game::{Game, Rules, Status};
+use crate::game::{Game, Rules, Setup, Status};
 use crate::library::PackLibrary;
 use crate::pack::{GameChoice, PackSource};
 
@@ -175,7 +175,11 @@ fn play(plan: &SimulationPlan, rules: &Rc<Rules>, number: u64) -> Result<Simulat
         deal_roles(&rules.content, &mut players, number)?;
     }
     let seed = plan.seed.wrapping_add(number);
-    let mut game = Game::new(rules.clone(), setup_for(&players, seed))?;
+    let setup = Setup {
+        without_labels: true,
+        ..setup_for(&players, seed)
+    };
+    let mut game = Game::new(rules.clone(), setup)?;
     let table = AgentTable::new(&players, seed).with_budget(Budget::Playouts(plan.playouts));
     let mut status = game.run();
     let mut decisions = 0;
@@ -247,7 +251,7 @@ fn add_results(game: &Game, sum: &mut SimulationReport) {
             sum.wins[usize::from(*seat)] += 1;
         }
     }
-    for (entry, group, number) in &game.state().tallies {
+    for (entry, group, number) in game.state().tallies.iter() {
         let title = game.content().entry(*entry).title.to_string();
         *sum.statistics
             .entry(title)

@@ -37,6 +37,12 @@ impl List {
         self.0.weight
     }
 
+    /// Where it is in memory.
+    #[must_use]
+    pub fn address(&self) -> u64 {
+        Arc::as_ptr(&self.0) as u64
+    }
+
     /// How deep lists and maps are nested, counting this list.
     #[must_use]
     pub fn depth(&self) -> u8 {

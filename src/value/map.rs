@@ -56,6 +56,12 @@ impl Map {
         self.0.weight
     }
 
+    /// Where it is in memory.
+    #[must_use]
+    pub fn address(&self) -> u64 {
+        Arc::as_ptr(&self.0) as u64
+    }
+
     /// How deep lists and maps are nested, counting this map.
     #[must_use]
     pub fn depth(&self) -> u8 {

@@ -179,6 +179,37 @@ impl Value {
         )
     }
 
+    /// Tells values apart without looking into them: the same text, list or map in memory has the same
+    /// identity, an equal one has not.
+    #[must_use]
+    pub fn identity(&self) -> (u8, u64) {
+        match self {
+            Value::Unit => (0, 0),
+            Value::Int(number) => (1, number.cast_unsigned()),
+            Value::Bool(yes) => (2, u64::from(*yes)),
+            Value::Text(text) => (3, text.as_ptr() as u64),
+            Value::Entity(Entity::Table) => (4, 0),
+            Value::Entity(Entity::Seat(seat)) => (5, seat.0.into()),
+            Value::Entity(Entity::Place(place)) => (6, place.0.into()),
+            Value::Entity(Entity::Piece(piece)) => (7, piece.0.into()),
+            Value::Zone(zone) => (8, zone.0.into()),
+            Value::Entry(entry) => (9, entry.0.into()),
+            Value::Phase(phase) => (10, phase.0.into()),
+            Value::List(list) => (11, list.address()),
+            Value::Map(map) => (12, map.address()),
+            Value::Table(table) => (13, table.address()),
+            Value::Rows(rows) => (14, rows.address()),
+            Value::Script(hook) => (15, hook.0.into()),
+            Value::Roll(roll) => (16, u64::from(*roll)),
+            Value::Effect(effect) => (17, u64::from(*effect)),
+            Value::Event => (18, 0),
+            Value::Fight => (19, 0),
+            Value::Combo => (20, 0),
+            Value::Packet => (21, 0),
+            Value::Function(number) => (22, u64::from(*number)),
+        }
+    }
+
     /// The number of values in it, counting itself and everything nested in it.
     #[must_use]
     pub fn weight(&self) -> u32 {

@@ -59,6 +59,10 @@ impl Codegen<'_> {
                 overloads,
                 first,
             });
+        } else if self.environment.language && name == "begin_labels" {
+            self.emit(Op::BeginLabels { to });
+        } else if self.environment.language && name == "end_labels" {
+            self.emit(Op::EndLabels { labels: first });
         } else {
             let (name, count) = (self.name(name), narrow(count));
             self.emit(Op::Unknown { name, count });
@@ -68,9 +72,26 @@ impl Codegen<'_> {
     /// As in Rhai, the positions and arguments in a chain are evaluated before what it starts with.
     pub(super) fn chain(&mut self, chain: &Chain, to: Register) {
         let prepared = self.prepare(&chain.steps);
-        let mut skips = Vec::new();
         let local = local_of(&chain.root);
-        let mut of = match local {
+        if let NodeKind::Variable(variable) = &chain.root.kind
+            && let Meaning::Hook(variable) = variable.meaning
+            && let [first, rest @ ..] = &chain.steps[..]
+            && let StepKind::Property(name) = &first.kind
+            && !first.optional
+            && rest.iter().all(|step| !step.optional)
+        {
+            let next = prepared.get(1).and_then(|step| step.receiver);
+            let result = next.unwrap_or(to);
+            self.at = first.at;
+            let name = self.name(name);
+            self.emit(Op::HookProperty {
+                to: result,
+                variable,
+                name,
+            });
+            return self.steps(chain, 1, result, &prepared, to);
+        }
+        let of = match local {
             Some(local) => local,
             None => {
                 // It may be the first argument of a method.
@@ -82,7 +103,21 @@ impl Codegen<'_> {
                 register
             }
         };
-        for (ix, step) in chain.steps.iter().enumerate() {
+        self.steps(chain, 0, of, &prepared, to);
+    }
+
+    /// The steps of a chain from one on; `of` is the register of what is before it.
+    fn steps(
+        &mut self,
+        chain: &Chain,
+        from: usize,
+        of: Register,
+        prepared: &[Prepared],
+        to: Register,
+    ) {
+        let mut of = of;
+        let mut skips = Vec::new();
+        for (ix, step) in chain.steps.iter().enumerate().skip(from) {
             self.at = step.at;
             if step.optional {
                 skips.push(self.emit(Op::JumpIfUnit {
@@ -107,7 +142,7 @@ impl Codegen<'_> {
                     self.emit(Op::Index { to: result, of, at });
                 }
                 StepKind::Method(call) => {
-                    self.method(chain, ix, call, of, &prepared, result);
+                    self.method(chain, ix, call, of, prepared, result);
                 }
             }
             of = result;

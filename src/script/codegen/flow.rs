@@ -138,21 +138,8 @@ impl Codegen<'_> {
             self.emit(Op::Int { to, number });
         }
         self.begin_loop(to);
-        let start = self.here();
-        let (element, done) = (parts.local, 0);
-        let done = self.emit(if numbers {
-            Op::NextNumber {
-                to: element,
-                state,
-                done,
-            }
-        } else {
-            Op::Next {
-                to: element,
-                state,
-                done,
-            }
-        });
+        let next = self.emit(Op::Jump { target: 0 });
+        let body = self.here();
         if let Some((_, counter)) = &parts.counter {
             // The body may assign to its counter, so that it counts in a register of its own.
             let (counter, count) = (*counter, state + 2);
@@ -172,8 +159,22 @@ impl Codegen<'_> {
             .last_mut()
             .map(|own| std::mem::take(&mut own.continues));
         self.land_all(continues.unwrap_or_default());
-        self.emit(Op::Jump { target: start });
-        self.end_loop(vec![done], to);
+        self.land(next);
+        let to_element = parts.local;
+        self.emit(if numbers {
+            Op::NextNumber {
+                to: to_element,
+                state,
+                body,
+            }
+        } else {
+            Op::Next {
+                to: to_element,
+                state,
+                body,
+            }
+        });
+        self.end_loop(Vec::new(), to);
     }
 
     pub(super) fn leave(&mut self, value: Option<&Node>, ends: bool) {

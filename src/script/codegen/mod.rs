@@ -3,7 +3,7 @@
 mod chain;
 mod flow;
 
-use super::bytecode::{Address, Code, Op, Register};
+use super::bytecode::{Address, Code, Compare, Op, Register};
 use super::primitives::{self, thing::Named};
 use super::syntax::{BinaryOp, Function, Meaning, Node, NodeKind, StepKind, UnaryOp};
 use crate::content::Content;
@@ -14,6 +14,8 @@ pub struct Environment<'a> {
     pub content: &'a Content,
     /// The number of a visible function of a pack, by name and number of parameters.
     pub function: &'a dyn Fn(&str, usize) -> Option<u16>,
+    /// Whether it is a function of the language, which may use [`Op::BeginLabels`].
+    pub language: bool,
     /// The number of a function of the language that takes a closure.
     pub closure_function: &'a dyn Fn(&str, usize) -> Option<u16>,
     /// Gives equal names the same text in memory.
@@ -105,8 +107,9 @@ impl Codegen<'_> {
             | Op::JumpIfNot { target, .. }
             | Op::JumpIfUnit { target, .. }
             | Op::JumpIfNotUnit { target, .. }
-            | Op::Next { done: target, .. }
-            | Op::NextNumber { done: target, .. }
+            | Op::JumpCompared { target, .. }
+            | Op::JumpComparedNumber { target, .. }
+            | Op::JumpComparedConstant { target, .. }
             | Op::Try { catch: target, .. } => *target = here,
             _ => debug_assert!(false, "only jumps have a target"),
         }
@@ -137,16 +140,20 @@ impl Codegen<'_> {
                 number: i32::try_from(*number).unwrap_or_default(),
             },
             value => {
-                let constants = &mut self.code.constants;
-                let at = constants.iter().position(|own| own == value);
-                let constant = narrow(at.unwrap_or_else(|| {
-                    constants.push(value.clone());
-                    constants.len() - 1
-                }));
+                let constant = self.constant_number(value);
                 Op::Constant { to, constant }
             }
         };
         self.emit(op);
+    }
+
+    fn constant_number(&mut self, value: &Value) -> u16 {
+        let constants = &mut self.code.constants;
+        let at = constants.iter().position(|own| own == value);
+        narrow(at.unwrap_or_else(|| {
+            constants.push(value.clone());
+            constants.len() - 1
+        }))
     }
 
     /// The statements of a block; the value of the last one goes to `to`.
@@ -448,25 +455,85 @@ impl Codegen<'_> {
 
     /// Emits a condition and returns the jumps that are taken when it is false.
     fn jump_unless(&mut self, condition: &Node) -> Vec<usize> {
-        let next = self.next;
-        let mut jumps = Vec::new();
-        match &condition.kind {
-            NodeKind::And(nodes) => {
-                for node in nodes {
-                    jumps.append(&mut self.jump_unless(node));
-                }
-            }
-            NodeKind::Unary(UnaryOp::Not, inner) if !matches!(inner.kind, NodeKind::Or(_)) => {
-                let test = self.value(inner);
-                jumps.push(self.emit(Op::JumpIf { test, target: 0 }));
+        self.jump_when(condition, false)
+    }
+
+    /// Emits a condition and returns the jumps that are taken when it is `wanted`.
+    fn jump_when(&mut self, condition: &Node, wanted: bool) -> Vec<usize> {
+        let (next, at) = (self.next, self.at);
+        self.at = condition.at;
+        let jumps = match &condition.kind {
+            // `a && b` is false as soon as one of them is, `a || b` is true.
+            NodeKind::And(nodes) => self.jump_when_any(nodes, wanted, !wanted),
+            NodeKind::Or(nodes) => self.jump_when_any(nodes, wanted, wanted),
+            NodeKind::Unary(UnaryOp::Not, inner) => self.jump_when(inner, !wanted),
+            NodeKind::Binary(op, pair) if let Some(compare) = Compare::of(*op) => {
+                vec![self.jump_compared(compare, &pair.0, &pair.1, wanted)]
             }
             _ => {
-                let test = self.value(condition);
-                jumps.push(self.emit(Op::JumpIfNot { test, target: 0 }));
+                let (test, target) = (self.value(condition), 0);
+                vec![self.emit(if wanted {
+                    Op::JumpIf { test, target }
+                } else {
+                    Op::JumpIfNot { test, target }
+                })]
+            }
+        };
+        (self.next, self.at) = (next, at);
+        jumps
+    }
+
+    /// The operands of `&&` or `||`. If `any`, one operand that is `wanted` decides.
+    fn jump_when_any(&mut self, nodes: &[Node], wanted: bool, any: bool) -> Vec<usize> {
+        let mut jumps = Vec::new();
+        let mut skips = Vec::new();
+        for (ix, node) in nodes.iter().enumerate() {
+            if any || ix + 1 == nodes.len() {
+                jumps.append(&mut self.jump_when(node, wanted));
+            } else {
+                skips.append(&mut self.jump_when(node, !wanted));
             }
         }
-        self.next = next;
+        self.land_all(skips);
         jumps
+    }
+
+    fn jump_compared(
+        &mut self,
+        compare: Compare,
+        left: &Node,
+        right: &Node,
+        wanted: bool,
+    ) -> usize {
+        let (at, target) = (self.at, 0);
+        let left = self.operand(left, &[right]);
+        let op = match &right.kind {
+            NodeKind::Value(Value::Int(number)) if let Ok(number) = i16::try_from(*number) => {
+                Op::JumpComparedNumber {
+                    compare,
+                    wanted,
+                    left,
+                    number,
+                    target,
+                }
+            }
+            NodeKind::Value(value) => Op::JumpComparedConstant {
+                compare,
+                wanted,
+                left,
+                constant: self.constant_number(value),
+                target,
+            },
+            _ => Op::JumpCompared {
+                compare,
+                wanted,
+                left,
+                right: self.value(right),
+                target,
+            },
+        };
+        self.at = at;
+        self.emit(op)
     }
 
     fn land_all(&mut self, jumps: Vec<usize>) {

@@ -81,7 +81,7 @@ static SIGNATURES: LazyLock<BTreeMap<&str, Vec<Signature>>> = LazyLock::new(|| {
                 .map(|(_, types)| *types)
                 .collect(),
             gives: function.result,
-            does: Does::LANGUAGE,
+            does: function.does,
             changes_first: function.changes_first,
             parameters: &[],
         });

@@ -10,7 +10,7 @@ use crate::content::{PieceId, SeatId, SeatSet};
 use crate::game::cost::{pay, unpayable_reason};
 use crate::game::question::{self as asking, AnswerForm, Prompt, Question, QuestionOption};
 use crate::game::render::catalogue::label;
-use crate::game::{Answer, Cx, Entity, StepResult};
+use crate::game::{Answer, Cx, Entity, StepResult, names};
 use crate::value::Value;
 
 fn prompt(text: &str) -> Prompt {
@@ -82,12 +82,19 @@ fn choose_several(
     sealed: bool,
 ) -> StepResult<List> {
     let id = asking::next_id(cx);
+    let labels = asking::take_labels(cx);
     let all = cast::<_, i64>(list.len());
     let (min, max) = (min.clamp(0, all), max.clamp(0, all));
     if max == 0 {
         return Ok(List::default());
     }
-    let (options, items) = options(cx, seat, list);
+    let (mut options, items) = options(cx, seat, list);
+    for (option, items) in options.iter_mut().zip(&items) {
+        let label = items.first().and_then(|item| labels.list().get(*item));
+        if let Some(label) = label {
+            option.label = Some(names::val(cx, label).into());
+        }
+    }
     let short = |n: i64| u16::try_from(n).unwrap_or(u16::MAX);
     let one = (min, max) == (1, 1);
     let open = options
@@ -186,7 +193,8 @@ fn option_of(cx: &mut Cx, seats: &[SeatId], text: &str, list: &Data) -> StepResu
             closed = closed.or(unpayable_reason(cx, &payer, &cost)?);
         }
         let id = table.get("id").and_then(Value::text).unwrap_or("");
-        let label = Some(super::talk::table_text(cx, table).into());
+        let is_read = !cx.labels.off || !cx.log.off;
+        let label = is_read.then(|| super::talk::table_text(cx, table).into());
         options.push(QuestionOption {
             label,
             closed,

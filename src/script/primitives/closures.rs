@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use rhai::Engine;
 
 use crate::script::lint::types::Types;
+use crate::script::primitive::Does;
 use crate::script::syntax::Script;
 use crate::script::{parser, resolve};
 
@@ -32,6 +33,8 @@ pub struct ClosureFunction {
     pub parameters: Vec<(String, Types)>,
     /// The types of its result.
     pub result: Types,
+    /// What it does besides calling the closure.
+    pub does: Does,
     /// Whether it changes the list that it is called on.
     pub changes_first: bool,
     /// The doc comment.
@@ -52,6 +55,11 @@ static FUNCTIONS: LazyLock<Vec<ClosureFunction>> = LazyLock::new(|| {
         let page: Vec<String> = function.comment.lines().map(line).collect();
         ClosureFunction {
             result: result_types(&name),
+            does: if name.starts_with("choose") {
+                Does::ASKS
+            } else {
+                Does::LANGUAGE
+            },
             name,
             parameters: function.parameters.iter().map(parameter).collect(),
             changes_first,
@@ -65,13 +73,18 @@ fn parameter_types(name: &str) -> Types {
     match name {
         "list" | "other" => Types::LIST,
         "start" => Types::ANY,
+        "seat" => Types::THING,
+        "text" => Types::TEXT,
+        "min" | "max" => Types::NUMBER,
         _ => Types::FUNCTION,
     }
 }
 
 fn result_types(name: &str) -> Types {
     match name {
-        "filter" | "map" | "zip" | "order" | "order_by" | "drain" | "retain" => Types::LIST,
+        "filter" | "map" | "zip" | "order" | "order_by" | "drain" | "retain" | "choose_some" => {
+            Types::LIST
+        }
         "some" | "all" => Types::YES_NO,
         "index_of" => Types::NUMBER,
         "for_each" | "sort" | "sort_by" => Types::NOTHING,

@@ -1,5 +1,7 @@
 //! Sequences, follow-ups, extra turns and the end of the game.
 
+use std::sync::Arc;
+
 use kaer_macros::primitives;
 
 use super::entry::entry_id;
@@ -447,14 +449,14 @@ pub mod functions {
     ) -> StepResult<()> {
         cx.require_write_access("counting a statistic")?;
         let entry = entry_id(cx, &format!("statistic/{id}"))?;
-        let tallies = &mut cx.state.tallies;
+        let tallies = Arc::make_mut(&mut cx.state.tallies);
         match tallies
             .iter()
             .position(|(own, word, _)| *own == entry && **word == *group.as_str())
         {
             Some(at) => tallies[at].2 = tallies[at].2.saturating_add(amount),
             None if tallies.len() < 1000 => {
-                tallies.push((entry, group.as_str().into(), amount));
+                tallies.push((entry, group, amount));
             }
             None => {
                 return Err(cx.fault("too many groups: statistics hold at most 1000 numbers"));

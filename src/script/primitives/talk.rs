@@ -16,15 +16,10 @@ fn note(cx: &mut Cx, text: &str, seats: SeatSet) -> StepResult {
         return Err(cx.fault("this script is read-only, so it cannot write to the log"));
     }
     cx.spend(4)?;
-    let cause = cx.cause();
-    cx.log.push(
-        LogEvent::Said {
-            text: sanitize(text).as_ref().into(),
-            seats,
-        },
-        cause,
-        &[],
-    );
+    if !cx.log.off {
+        let (cause, text) = (cx.cause(), sanitize(text).as_ref().into());
+        cx.log.push(LogEvent::Said { text, seats }, cause, &[]);
+    }
     Ok(())
 }
 

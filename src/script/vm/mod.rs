@@ -1,6 +1,7 @@
 //! Runs bytecode. Frames and registers are plain values.
 
 mod calls;
+mod frames;
 mod path;
 mod surroundings;
 
@@ -10,8 +11,8 @@ use calls::{ask, call, change};
 use path::PathWalk;
 #[cfg(feature = "reference")]
 pub use surroundings::global_value;
+use surroundings::hook_property;
 pub use surroundings::hook_value;
-use surroundings::{error_value, location, thrown};
 
 use super::arithmetic;
 use super::bytecode::{Address, Code, Op, Register, SwitchTest};
@@ -20,7 +21,7 @@ use super::primitives;
 use super::property;
 use super::syntax::BinaryOp;
 use crate::game::context::{MAX_WORK, work_limit_message};
-use crate::game::{Cx, StepResult, Stop};
+use crate::game::{Cx, StepResult, Stop, question};
 use crate::value::{Map, Value};
 
 /// The maximum depth of nested calls of pack functions.
@@ -55,7 +56,10 @@ pub trait CodeSource {
 /// The registers and frames of a running script.
 #[derive(Clone, Debug, Default)]
 pub struct Machine {
+    /// The registers of all functions that run, and `()` above them.
     stack: Vec<Value>,
+    /// The number of registers in use.
+    top: usize,
     frames: Vec<CallFrame>,
     handlers: Vec<Handler>,
     closures: Vec<ClosureValue>,
@@ -113,7 +117,7 @@ impl Machine {
         code: Rc<Code>,
     ) -> StepResult<Value> {
         self.clear();
-        self.stack.resize(usize::from(code.registers), Value::Unit);
+        self.reserve(code.registers);
         let running = Running {
             code,
             next: 0,
@@ -159,56 +163,6 @@ impl Machine {
         self.waits
     }
 
-    fn clear(&mut self) {
-        self.stack.clear();
-        self.frames.clear();
-        self.handlers.clear();
-        self.closures.clear();
-    }
-
-    /// Goes on where an error is caught, or returns the fault.
-    fn catch(&mut self, cx: &Cx, running: &mut Running, failure: ScriptError) -> StepResult {
-        let message = match failure {
-            ScriptError::Stop(Stop::Fault(mut fault)) => {
-                let run = cx.calls.last().map_or(0, |call| call.run);
-                if fault.at.is_none() && fault.run == run {
-                    fault.at = location(&running.code, running.next);
-                }
-                return Err(Stop::Fault(fault));
-            }
-            ScriptError::Stop(stop) => return Err(stop),
-            ScriptError::Error(message) => Err(message),
-            ScriptError::Thrown(value) => Ok(value),
-        };
-        let at = location(&running.code, running.next);
-        let Some(handler) = self.handlers.pop() else {
-            let message = match message {
-                Ok(value) => thrown(cx, &value),
-                Err(message) => message,
-            };
-            let mut stop = cx.fault(message);
-            if let Stop::Fault(fault) = &mut stop {
-                fault.at = at;
-            }
-            return Err(stop);
-        };
-        while self.frames.len() > handler.frames
-            && let Some(frame) = self.frames.pop()
-        {
-            running.code = frame.code;
-            running.base = frame.base;
-        }
-        let error = match message {
-            Ok(value) => value,
-            Err(message) => error_value(&message, at.as_ref()),
-        };
-        running.next = handler.catch as usize;
-        let end = running.base + usize::from(running.code.registers);
-        self.stack.truncate(end);
-        self.stack[running.base + usize::from(handler.error)] = error;
-        Ok(())
-    }
-
     #[allow(
         clippy::too_many_lines,
         reason = "one instruction after another; the work is in functions"
@@ -223,6 +177,8 @@ impl Machine {
         // Each round runs one function, until it calls another one or returns.
         'functions: loop {
             let code = running.code.clone();
+            let ops = &code.ops[..];
+            let mut next = running.next;
             let registers = &mut self.stack[running.base..];
             macro_rules! register {
                 ($register:expr) => {
@@ -235,6 +191,14 @@ impl Machine {
                     put(&mut register!($register), value);
                 }};
             }
+            // Every loop and every recursion comes by here.
+            macro_rules! limit {
+                () => {
+                    if cx.work > MAX_WORK {
+                        return Err(cx.fault(work_limit_message()).into());
+                    }
+                };
+            }
             macro_rules! compare {
                 ($to:expr, $left:expr, $right:expr, $op:tt, $binary:expr) => {{
                     let result = match (&register!($left), &register!($right)) {
@@ -245,15 +209,13 @@ impl Machine {
                 }};
             }
             loop {
-                let Some(&op) = code.ops.get(running.next) else {
+                let Some(op) = ops.get(next) else {
                     return Ok(Value::Unit);
                 };
-                running.next += 1;
+                next += 1;
+                running.next = next;
                 cx.work += 1;
-                if cx.work > MAX_WORK {
-                    return Err(cx.fault(work_limit_message()).into());
-                }
-                match op {
+                match *op {
                     Op::Constant { to, constant } => {
                         set!(to, code.constants[usize::from(constant)].clone());
                     }
@@ -265,6 +227,10 @@ impl Machine {
                         set!(to, value);
                     }
                     Op::Hook { to, name } => set!(to, hook_value(cx, name)),
+                    Op::HookProperty { to, variable, name } => {
+                        let name = &code.names[usize::from(name)];
+                        set!(to, hook_property(cx, variable, name)?);
+                    }
                     Op::Property { to, of, name } => {
                         let name = &code.names[usize::from(name)];
                         set!(to, property::get(cx, &register!(of), name)?);
@@ -347,15 +313,54 @@ impl Machine {
                         set!(local, target);
                         result?;
                     }
-                    Op::Jump { target } => running.next = target as usize,
+                    Op::Jump { target } => {
+                        limit!();
+                        next = target as usize;
+                    }
                     Op::JumpIf { test, target } => {
                         if truth(&register!(test))? {
-                            running.next = target as usize;
+                            next = target as usize;
                         }
                     }
                     Op::JumpIfNot { test, target } => {
                         if !truth(&register!(test))? {
-                            running.next = target as usize;
+                            next = target as usize;
+                        }
+                    }
+                    Op::JumpCompared {
+                        compare,
+                        wanted,
+                        left,
+                        right,
+                        target,
+                    } => {
+                        let (left, right) = (&register!(left), &register!(right));
+                        if arithmetic::holds(cx, compare, left, right)? == wanted {
+                            next = target as usize;
+                        }
+                    }
+                    Op::JumpComparedNumber {
+                        compare,
+                        wanted,
+                        left,
+                        number,
+                        target,
+                    } => {
+                        let right = &Value::Int(number.into());
+                        if arithmetic::holds(cx, compare, &register!(left), right)? == wanted {
+                            next = target as usize;
+                        }
+                    }
+                    Op::JumpComparedConstant {
+                        compare,
+                        wanted,
+                        left,
+                        constant,
+                        target,
+                    } => {
+                        let right = &code.constants[usize::from(constant)];
+                        if arithmetic::holds(cx, compare, &register!(left), right)? == wanted {
+                            next = target as usize;
                         }
                     }
                     Op::CheckBool { value } => {
@@ -363,12 +368,12 @@ impl Machine {
                     }
                     Op::JumpIfUnit { test, target } => {
                         if matches!(register!(test), Value::Unit) {
-                            running.next = target as usize;
+                            next = target as usize;
                         }
                     }
                     Op::JumpIfNotUnit { test, target } => {
                         if !matches!(register!(test), Value::Unit) {
-                            running.next = target as usize;
+                            next = target as usize;
                         }
                     }
                     Op::List { to, first, count } => {
@@ -475,21 +480,20 @@ impl Machine {
                         set!(state, list);
                         set!(state + 1, Value::Int(0));
                     }
-                    Op::Next { to, state, done } => {
+                    Op::Next { to, state, body } => {
                         let item = match (&register!(state), &register!(state + 1)) {
                             (Value::List(list), Value::Int(at)) => {
                                 usize::try_from(*at).ok().and_then(|at| list.get(at))
                             }
                             _ => None,
                         };
-                        match item.cloned() {
-                            Some(item) => {
-                                if let Value::Int(at) = &mut register!(state + 1) {
-                                    *at += 1;
-                                }
-                                set!(to, item);
+                        if let Some(item) = item.cloned() {
+                            if let Value::Int(at) = &mut register!(state + 1) {
+                                *at += 1;
                             }
-                            None => running.next = done as usize,
+                            set!(to, item);
+                            limit!();
+                            next = body as usize;
                         }
                     }
                     Op::Range { state, inclusive } => {
@@ -507,14 +511,16 @@ impl Machine {
                         };
                         set!(state + 1, Value::Int(end));
                     }
-                    Op::NextNumber { to, state, done } => {
-                        match (&register!(state), &register!(state + 1)) {
-                            (Value::Int(now), Value::Int(end)) if now < end => {
-                                let now = *now;
-                                set!(state, Value::Int(now + 1));
-                                set!(to, Value::Int(now));
-                            }
-                            _ => running.next = done as usize,
+                    Op::NextNumber { to, state, body } => {
+                        if let (Value::Int(now), Value::Int(end)) =
+                            (&register!(state), &register!(state + 1))
+                            && now < end
+                        {
+                            let now = *now;
+                            set!(state, Value::Int(now + 1));
+                            set!(to, Value::Int(now));
+                            limit!();
+                            next = body as usize;
                         }
                     }
                     Op::Switch { on, table } => {
@@ -530,7 +536,7 @@ impl Machine {
                         };
                         let case = table.cases.iter().find(|(test, _)| fits(test));
                         let target = case.map_or(table.otherwise, |(_, target)| *target);
-                        running.next = target as usize;
+                        next = target as usize;
                     }
                     Op::Return { value } => {
                         let value = std::mem::take(&mut register!(value));
@@ -555,6 +561,12 @@ impl Machine {
                     }),
                     Op::EndTry => {
                         self.handlers.pop();
+                    }
+                    Op::BeginLabels { to } => {
+                        set!(to, Value::Bool(question::begin_labels(cx)));
+                    }
+                    Op::EndLabels { labels } => {
+                        question::end_labels(cx, std::mem::take(&mut register!(labels)));
                     }
                     Op::Cover { statement } => {
                         cx.work -= 1;
@@ -581,107 +593,15 @@ impl Machine {
             }
         }
     }
-
-    /// Starts a function whose arguments are in the stack.
-    fn enter(
-        &mut self,
-        cx: &Cx,
-        running: &mut Running,
-        code: Rc<Code>,
-        to: Register,
-        arguments: std::ops::Range<usize>,
-    ) -> OpResult {
-        if self.frames.len() >= MAX_LEVELS {
-            return Err(cx
-                .fault("function calls are nested too deep: check for endless recursion")
-                .into());
-        }
-        let base = self.stack.len();
-        for at in arguments {
-            let value = std::mem::take(&mut self.stack[at]);
-            self.stack.push(value);
-        }
-        let end = base + usize::from(code.registers);
-        self.stack.resize(end, Value::Unit);
-        let caller = std::mem::replace(&mut running.code, code);
-        self.frames.push(CallFrame {
-            code: caller,
-            next: Address::try_from(running.next).unwrap_or(Address::MAX),
-            base: running.base,
-            to,
-        });
-        running.next = 0;
-        running.base = base;
-        Ok(())
-    }
-
-    /// Returns from a function; gives the value if it was the hook itself.
-    fn leave(&mut self, running: &mut Running, value: Value) -> Option<Value> {
-        let Some(frame) = self.frames.pop() else {
-            return Some(value);
-        };
-        let around = self.frames.len();
-        while self
-            .handlers
-            .last()
-            .is_some_and(|handler| handler.frames > around)
-        {
-            self.handlers.pop();
-        }
-        self.stack.truncate(running.base);
-        running.code = frame.code;
-        running.next = frame.next as usize;
-        running.base = frame.base;
-        self.stack[frame.base + usize::from(frame.to)] = value;
-        None
-    }
-
-    fn call_closure(
-        &mut self,
-        cx: &Cx,
-        running: &mut Running,
-        to: Register,
-        closure: Register,
-        first: Register,
-        count: u16,
-    ) -> OpResult {
-        let number = match self.stack[running.base + usize::from(closure)] {
-            Value::Function(number) => number as usize,
-            _ => usize::MAX,
-        };
-        let Some(ClosureValue { code, captured }) = self.closures.get(number).cloned() else {
-            return Err(ScriptError::Error(
-                "this is not an inline function".to_owned(),
-            ));
-        };
-        let own = code.parameters - code.captured;
-        if own == 0 || own > count {
-            return Err(ScriptError::Error(format!(
-                "this inline function takes {own} parameters, but gets {count}"
-            )));
-        }
-        let first = running.base + usize::from(first);
-        let base = self.stack.len();
-        let captured_count = captured.len();
-        self.enter(cx, running, code, to, 0..0)?;
-        for (ix, value) in captured.into_iter().enumerate() {
-            self.stack[base + ix] = value;
-        }
-        for ix in 0..usize::from(own) {
-            self.stack[base + captured_count + ix] = self.stack[first + ix].clone();
-        }
-        Ok(())
-    }
 }
 
 /// Stores a value in a register. Most values need no clean-up.
 #[inline]
 fn put(register: &mut Value, value: Value) {
-    let old = std::mem::replace(register, value);
-    if old.is_shared() {
-        drop(old);
+    if register.is_shared() {
+        *register = value;
     } else {
-        std::mem::forget(old);
+        std::mem::forget(std::mem::replace(register, value));
     }
 }
 

@@ -1,8 +1,10 @@
 //! What a script gets from the game: its variables, and where it failed.
 
+use super::OpResult;
 use crate::content::HookArgument;
 use crate::game::{Cx, FaultLocation, fight};
 use crate::script::bytecode::Code;
+use crate::script::primitives::thing::Named;
 use crate::script::property;
 use crate::script::visible::HookName;
 use crate::value::{Entity, Map, Value};
@@ -40,6 +42,17 @@ pub fn hook_value(cx: &Cx, name: HookName) -> Value {
         HookName::Foe => entity(fight::foe(cx).map(|fighter| fighter.who)),
         _ => call.each.clone(),
     }
+}
+
+/// A property of a variable that the engine provides.
+pub(super) fn hook_property(cx: &mut Cx, variable: HookName, name: &Named) -> OpResult<Value> {
+    if let (HookName::Each, Some(call)) = (variable, cx.calls.last())
+        && let Value::Map(map) = &call.each
+    {
+        return property::of_map(map, name);
+    }
+    let of = hook_value(cx, variable);
+    property::get(cx, &of, name)
 }
 
 /// The message of a thrown value.

@@ -1,0 +1,47 @@
+//! What a script reads of the item of a menu line.
+
+use super::syntax::{Function, Meaning, Node, NodeKind, StepKind, Variable};
+use super::visible::HookName;
+use crate::value::Text;
+
+/// The fields of `each` that a script reads; `None` if it uses `each` in any other way.
+pub fn line_fields(script: &Function, intern: &dyn Fn(&str) -> Text) -> Option<Vec<Text>> {
+    let mut fields = Some(Vec::new());
+    script.body.iter().for_each(|node| visit(node, &mut fields));
+    let fields = fields?;
+    Some(fields.iter().map(|name| intern(name)).collect())
+}
+
+fn visit<'n>(node: &'n Node, fields: &mut Option<Vec<&'n Text>>) {
+    let mut skip_root = false;
+    match &node.kind {
+        NodeKind::Chain(chain) => {
+            if let NodeKind::Variable(variable) = &chain.root.kind
+                && is_item(variable)
+                && let Some(StepKind::Property(name)) = chain.steps.first().map(|step| &step.kind)
+            {
+                if let Some(fields) = fields
+                    && !fields.contains(&name)
+                {
+                    fields.push(name);
+                }
+                skip_root = true;
+            }
+        }
+        NodeKind::Variable(variable) if is_item(variable) => *fields = None,
+        _ => {}
+    }
+    node.each_child(&mut |child| {
+        // The root is the first child of a chain.
+        if !std::mem::take(&mut skip_root) {
+            visit(child, fields);
+        }
+    });
+}
+
+fn is_item(variable: &Variable) -> bool {
+    matches!(
+        variable.meaning,
+        Meaning::Hook(HookName::Each | HookName::Value | HookName::Typed | HookName::Entry)
+    )
+}

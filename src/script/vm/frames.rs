@@ -1,0 +1,176 @@
+//! The registers and frames of running functions.
+
+use std::rc::Rc;
+
+use super::surroundings::{error_value, location, thrown};
+use super::{CallFrame, ClosureValue, MAX_LEVELS, Machine, OpResult, Running, ScriptError, put};
+use crate::game::context::{MAX_WORK, work_limit_message};
+use crate::game::{Cx, StepResult, Stop};
+use crate::script::bytecode::{Address, Code, Register};
+use crate::value::Value;
+
+impl Machine {
+    /// Adds registers at the top of the stack.
+    pub(super) fn reserve(&mut self, registers: u16) {
+        self.top += usize::from(registers);
+        if self.stack.len() < self.top {
+            self.stack.resize(self.top + 32, Value::Unit);
+        }
+    }
+
+    /// Frees the registers from `top` on.
+    pub(super) fn shrink(&mut self, top: usize) {
+        for register in &mut self.stack[top..self.top] {
+            put(register, Value::Unit);
+        }
+        self.top = top;
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.shrink(0);
+        self.frames.clear();
+        self.handlers.clear();
+        self.closures.clear();
+    }
+
+    /// Goes on where an error is caught, or returns the fault.
+    pub(super) fn catch(
+        &mut self,
+        cx: &Cx,
+        running: &mut Running,
+        failure: ScriptError,
+    ) -> StepResult {
+        let message = match failure {
+            ScriptError::Stop(Stop::Fault(mut fault)) => {
+                let run = cx.calls.last().map_or(0, |call| call.run);
+                if fault.at.is_none() && fault.run == run {
+                    fault.at = location(&running.code, running.next);
+                }
+                return Err(Stop::Fault(fault));
+            }
+            ScriptError::Stop(stop) => return Err(stop),
+            ScriptError::Error(message) => Err(message),
+            ScriptError::Thrown(value) => Ok(value),
+        };
+        let at = location(&running.code, running.next);
+        let Some(handler) = self.handlers.pop() else {
+            let message = match message {
+                Ok(value) => thrown(cx, &value),
+                Err(message) => message,
+            };
+            let mut stop = cx.fault(message);
+            if let Stop::Fault(fault) = &mut stop {
+                fault.at = at;
+            }
+            return Err(stop);
+        };
+        while self.frames.len() > handler.frames
+            && let Some(frame) = self.frames.pop()
+        {
+            running.code = frame.code;
+            running.base = frame.base;
+        }
+        let error = match message {
+            Ok(value) => value,
+            Err(message) => error_value(&message, at.as_ref()),
+        };
+        running.next = handler.catch as usize;
+        let end = running.base + usize::from(running.code.registers);
+        self.shrink(end);
+        self.stack[running.base + usize::from(handler.error)] = error;
+        Ok(())
+    }
+
+    /// Starts a function whose arguments are in the stack.
+    pub(super) fn enter(
+        &mut self,
+        cx: &Cx,
+        running: &mut Running,
+        code: Rc<Code>,
+        to: Register,
+        arguments: std::ops::Range<usize>,
+    ) -> OpResult {
+        if cx.work > MAX_WORK {
+            return Err(cx.fault(work_limit_message()).into());
+        }
+        if self.frames.len() >= MAX_LEVELS {
+            return Err(cx
+                .fault("function calls are nested too deep: check for endless recursion")
+                .into());
+        }
+        let base = self.top;
+        self.reserve(code.registers);
+        let (before, registers) = self.stack.split_at_mut(base);
+        for (register, argument) in registers.iter_mut().zip(&mut before[arguments]) {
+            std::mem::swap(register, argument);
+        }
+        let caller = std::mem::replace(&mut running.code, code);
+        self.frames.push(CallFrame {
+            code: caller,
+            next: Address::try_from(running.next).unwrap_or(Address::MAX),
+            base: running.base,
+            to,
+        });
+        running.next = 0;
+        running.base = base;
+        Ok(())
+    }
+
+    /// Returns from a function; gives the value if it was the hook itself.
+    pub(super) fn leave(&mut self, running: &mut Running, value: Value) -> Option<Value> {
+        let Some(frame) = self.frames.pop() else {
+            return Some(value);
+        };
+        let around = self.frames.len();
+        while self
+            .handlers
+            .last()
+            .is_some_and(|handler| handler.frames > around)
+        {
+            self.handlers.pop();
+        }
+        self.shrink(running.base);
+        running.code = frame.code;
+        running.next = frame.next as usize;
+        running.base = frame.base;
+        put(&mut self.stack[frame.base + usize::from(frame.to)], value);
+        None
+    }
+
+    pub(super) fn call_closure(
+        &mut self,
+        cx: &Cx,
+        running: &mut Running,
+        to: Register,
+        closure: Register,
+        first: Register,
+        count: u16,
+    ) -> OpResult {
+        let number = match self.stack[running.base + usize::from(closure)] {
+            Value::Function(number) => number as usize,
+            _ => usize::MAX,
+        };
+        let Some(ClosureValue { code, captured }) = self.closures.get(number).cloned() else {
+            return Err(ScriptError::Error(
+                "this is not an inline function".to_owned(),
+            ));
+        };
+        let own = code.parameters - code.captured;
+        if own == 0 || own > count {
+            return Err(ScriptError::Error(format!(
+                "this inline function takes {own} parameters, but gets {count}"
+            )));
+        }
+        let first = running.base + usize::from(first);
+        let base = self.top;
+        let captured_count = captured.len();
+        self.enter(cx, running, code, to, 0..0)?;
+        for (ix, value) in captured.into_iter().enumerate() {
+            self.stack[base + ix] = value;
+        }
+        for ix in 0..usize::from(own) {
+            self.stack[base + captured_count + ix] = self.stack[first + ix].clone();
+        }
+        Ok(())
+    }
+}
