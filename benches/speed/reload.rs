@@ -90,7 +90,7 @@ pub fn reload() {
             "stories/part-1.toml",
             "actor.gold += 3",
         ),
-        ("a function, changed", "words.rhai", "fn roll_one() {"),
+        ("a function, changed", "functions.rhai", "fn roll_one() {"),
         ("a new card", "stories/part-1.toml", "[[exploration]]"),
         ("a new patch", "monsters.toml", "[[patch]]"),
     ] {
