@@ -1,4 +1,4 @@
-//! Live reload: a card of the Old World is saved during a game of 300 answers. Measures the time
+//! Hot reload: a card of the Old World is saved during a game of 300 answers. Measures the time
 //! from the changed file to the display.
 
 use std::path::{Path, PathBuf};
