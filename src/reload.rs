@@ -1,4 +1,4 @@
-//! Live reload: reads changed packs while a game is in progress, and replays the game with them.
+//! Hot reload: reads changed packs while a game is in progress, and replays the game with them.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

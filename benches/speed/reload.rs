@@ -1,4 +1,4 @@
-//! Live reload: a card of the Old World is saved during a game of 300 answers. Measures the time
+//! Hot reload: a card of the Old World is saved during a game of 300 answers. Measures the time
 //! from the changed file to the display.
 
 use std::path::{Path, PathBuf};
@@ -90,7 +90,7 @@ pub fn reload() {
             "stories/part-1.toml",
             "actor.gold += 3",
         ),
-        ("a function, changed", "words.rhai", "fn roll_one() {"),
+        ("a function, changed", "functions.rhai", "fn roll_one() {"),
         ("a new card", "stories/part-1.toml", "[[exploration]]"),
         ("a new patch", "monsters.toml", "[[patch]]"),
     ] {

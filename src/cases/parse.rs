@@ -166,7 +166,7 @@ impl CaseReader<'_> {
             TomlShape::Text(text) => text.clone(),
             TomlShape::Int(number) if self.filled => number.to_string(),
             TomlShape::Bool(yes) if self.filled => yes.to_string(),
-            _ => return self.wrong(name, node, "a text"),
+            _ => return self.wrong(name, node, "a string"),
         };
         Some(Located {
             value,
@@ -369,7 +369,7 @@ impl CaseReader<'_> {
                     whole,
                     "a case",
                     "name",
-                    "a text that says what the case shows",
+                    "a string that says what the case shows",
                     None,
                 );
                 None
@@ -502,7 +502,7 @@ impl CaseReader<'_> {
             TomlShape::Int(number) => Some(ExpectedValue::Number(*number)),
             TomlShape::Text(word) => Some(ExpectedValue::Word(word.clone())),
             TomlShape::List(_) => self.plains(name, node).map(ExpectedValue::Pieces),
-            _ => self.wrong(name, node, "a number, a text or a list of ids"),
+            _ => self.wrong(name, node, "a number, a string or a list of ids"),
         }
     }
 

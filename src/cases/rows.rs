@@ -181,7 +181,7 @@ impl RowSubstitution<'_> {
                 TomlShape::Bool(yes) => filled += &yes.to_string(),
                 _ => {
                     let text = format!(
-                        "`{}` is {}, which cannot be part of a text or a key",
+                        "`{}` is {}, which cannot be part of a string or a key",
                         hole(name),
                         node.words()
                     );

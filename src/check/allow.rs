@@ -14,7 +14,7 @@ const BY_RUNNING: &[&str] = &[
     "broken-promise",
     "cannot-start",
     "deck-too-small",
-    "never-open",
+    "never-available",
 ];
 
 /// A code that is allowed in a part of a file or in a whole pack.

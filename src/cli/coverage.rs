@@ -187,7 +187,7 @@ fn share(coverage: &Coverage, what: CoverageKind, word: &str) -> String {
     format!("{reached} of {all} {word} ({percent}%)")
 }
 
-/// Script lines never reached, by file: `words.rhai: 3-5, 9`.
+/// Script lines never reached, by file: `functions.rhai: 3-5, 9`.
 fn lines(coverage: &Coverage) -> Vec<String> {
     let mut files: std::collections::BTreeMap<&str, Vec<u32>> = std::collections::BTreeMap::new();
     for (_, (file, line)) in coverage.never(CoverageKind::Line) {

@@ -47,8 +47,8 @@ pub struct SetupArgs {
     /// `Bot=greedy`, `Bot=random`, `Ann=human:bear` (repeatable).
     #[arg(long = "player", value_name = "NAME=WHO[:ROLE]")]
     pub players: Vec<String>,
-    /// Search budget per decision: playouts (`200`) or, in a game with people, time (`500ms`,
-    /// `2s`).
+    /// Search budget per decision: playouts (`200`) or, in games with human players, time
+    /// (`500ms`, `2s`).
     #[arg(long, value_name = "PLAYOUTS|TIME", value_parser = parse_budget)]
     pub thinking: Option<BudgetArg>,
 }

@@ -22,6 +22,7 @@ pub struct NewArgs {
     /// The folder to create; if it exists, it must be empty.
     path: PathBuf,
     /// The pack to build on, by id or folder (for an expansion, a campaign or a mod).
+    #[arg(value_name = "BASE")]
     of: Option<String>,
     /// Create an expansion: new entries of the game's kinds.
     #[arg(long, group = "form")]

@@ -55,7 +55,7 @@ impl SetupQuestions<'_> {
             .map(|(n, line)| format!("  {n:>2}  {line}"))
             .collect();
         self.ask(&format!("{question}\n{}", listed.join("\n")), |typed| {
-            pick(typed, lines)
+            pick(typed, lines, "")
         })
     }
 
@@ -132,7 +132,7 @@ impl SetupQuestions<'_> {
                 .split([' ', ','])
                 .filter(|word| !word.is_empty() && *word != "none");
             let mut found: Vec<usize> = words
-                .map(|word| pick(word, lines))
+                .map(|word| pick(word, lines, ", or press Enter for none"))
                 .collect::<Result<_, _>>()?;
             found.sort_unstable();
             found.dedup();
@@ -224,8 +224,9 @@ impl SetupQuestions<'_> {
     }
 }
 
-/// The index of the item that was typed; an empty line is the first.
-fn pick(typed: &str, lines: &[String]) -> Result<usize, String> {
+/// The index of the item that was typed; an empty line is the first. `otherwise` ends the sentence
+/// that says what to type.
+fn pick(typed: &str, lines: &[String], otherwise: &str) -> Result<usize, String> {
     if typed.is_empty() {
         return Ok(0);
     }
@@ -252,8 +253,8 @@ fn pick(typed: &str, lines: &[String]) -> Result<usize, String> {
             format!("No option matches `{typed}`.")
         };
         match lines.len() {
-            1 => format!("{what} Type 1."),
-            count => format!("{what} Choose 1 to {count}."),
+            1 => format!("{what} Type 1{otherwise}."),
+            count => format!("{what} Choose 1 to {count}{otherwise}."),
         }
     })
 }

@@ -21,10 +21,10 @@ pub struct SimulateArgs {
     /// Number of games.
     #[arg(long, default_value_t = 1000)]
     games: u64,
-    /// Stop a game after this many turns of one player.
+    /// Stop a game once any player has taken this many turns.
     #[arg(long, default_value_t = 60)]
     turns: u32,
-    /// Deal roles so that every assignment to the seats is equally frequent.
+    /// Rotate roles so that every assignment to seats occurs equally often.
     #[arg(long)]
     all_roles: bool,
     /// Check invariants at every decision: each piece is in one zone, counters are within bounds,

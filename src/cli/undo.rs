@@ -49,21 +49,21 @@ impl PromptSession {
                 self.hand_over();
                 let others = self.count_others(others);
                 let hindsight = if hindsight {
-                    ", after new information was revealed"
+                    " (new information had been revealed)"
                 } else {
                     ""
                 };
-                screen::say(&format!("Undone: your last answer{others}{hindsight}."));
+                screen::say(&format!("Undid your last answer{others}{hindsight}."));
             }
             UndoOutcome::NeedsConfirmation => {
                 screen::say(
-                    "New information has been revealed since. Undo anyway? The save will note it. (yes/no)",
+                    "New information has been revealed since. Undo anyway? The save will record this. (yes/no)",
                 );
                 self.question = Some(Confirmation::Undo(seat));
             }
             UndoOutcome::Nothing => screen::say(&self.nothing_to_undo(seat)),
             UndoOutcome::Diverged => screen::say(
-                "This answer cannot be undone: the packs have changed, and the game no longer replays.",
+                "This answer cannot be undone: the packs have changed, and the game can no longer be replayed.",
             ),
         }
         self.show_notices();

@@ -146,10 +146,10 @@ impl<'a> ContentBuilder<'a> {
             });
             self.content.libraries.push(pack.libraries.clone());
             let visible = pack::visible(set, ix);
-            let in_force = |wanted: &u16| self.layered.packs.iter().position(|p| p == wanted);
+            let position = |wanted: &u16| self.layered.packs.iter().position(|p| p == wanted);
             let list = visible
                 .iter()
-                .filter_map(in_force)
+                .filter_map(position)
                 .filter_map(|p| u16::try_from(p).ok())
                 .collect();
             self.content.visible.push(list);
@@ -411,14 +411,14 @@ impl<'a> ContentBuilder<'a> {
         self.mode();
     }
 
-    fn owners(source: &pack::Entry) -> Vec<Owner> {
+    fn owners(source: &pack::Entry, field: &str) -> Vec<Owner> {
         let named = |value: &pack::FieldValue| match value.as_text() {
             Some("table") => Owner::Table,
             Some("place") => Owner::Place,
             Some("piece") => Owner::Piece,
             _ => Owner::Seat,
         };
-        source.list("of").iter().map(named).collect()
+        source.list(field).iter().map(named).collect()
     }
 
     pub fn bound(&mut self, source: &pack::Entry, field: &str) -> Option<Bound> {
@@ -433,7 +433,7 @@ impl<'a> ContentBuilder<'a> {
     }
 
     fn counter(&mut self, entry: EntryId, source: &pack::Entry) {
-        let owners = Self::owners(source);
+        let owners = Self::owners(source, "of");
         let mut slots = PerOwner::default();
         let id = CounterId::at(self.content.counters.len());
         for &owner in &owners {
@@ -447,15 +447,16 @@ impl<'a> ContentBuilder<'a> {
             max: self.bound(source, "max"),
             start: self.bound(source, "start").unwrap_or(Bound::Fixed(0)),
             scope: scope(source.text("scope").unwrap_or("game")),
+            quiet: source.flag("quiet"),
+            quiet_of: Self::owners(source, "quiet_of"),
             owners,
             secret: source.text("seen_by") == Some("owner"),
-            quiet: source.flag("quiet"),
         };
         self.content.counters.push(def);
     }
 
     fn zone(&mut self, entry: EntryId, source: &pack::Entry) {
-        let owners = Self::owners(source);
+        let owners = Self::owners(source, "of");
         let mut slots = PerOwner::default();
         let id = ZoneId::at(self.content.zones.len());
         for &owner in &owners {

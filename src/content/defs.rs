@@ -68,6 +68,16 @@ pub struct CounterDef {
     pub secret: bool,
     /// Whether it is bookkeeping, which the log does not show.
     pub quiet: bool,
+    /// The owners for which it is bookkeeping even if it is not for others.
+    pub quiet_of: Vec<Owner>,
+}
+
+impl CounterDef {
+    /// Whether the log does not show changes of the counters of an owner.
+    #[must_use]
+    pub fn is_quiet_for(&self, owner: Owner) -> bool {
+        self.quiet || self.quiet_of.contains(&owner)
+    }
 }
 
 /// Who sees the pieces of a zone.

@@ -217,7 +217,7 @@ impl ContentBuilder<'_> {
         Diagnostic::error(span, "cannot-offer", "hook would never be offered")
             .label("only pieces can offer, and not about themselves")
             .related(script.span, "the script")
-            .help("put it on an entry whose pieces lie in a zone with `listens = true`, or use `on` with `confirm(…)`")
+            .help("put it on an entry whose pieces are in a zone with `listens = true`, or use `on` with `confirm(…)`")
             .push(self.report);
     }
 

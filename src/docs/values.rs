@@ -209,7 +209,7 @@ pub fn type_words(ty: &Type) -> String {
             min: None,
             max: Some(max),
         } => format!("a number, at most {max}"),
-        Type::Text => "a text shown to players".to_owned(),
+        Type::Text => "text shown to players".to_owned(),
         Type::List(of) => match &**of {
             Type::Table(_) => "a list of tables".to_owned(),
             of => format!("a list; each item is {}", type_words(of)),

@@ -35,7 +35,7 @@ pub enum CoverageKind {
 }
 
 /// An item that can be covered, by kind and name. Lines are named by file and number:
-/// `words.rhai:12`.
+/// `functions.rhai:12`.
 pub type CoverageItem = (CoverageKind, String);
 
 /// What covered an item. Shorter witnesses sort first.

@@ -112,6 +112,8 @@ pub const RENAMES: &[Rename] = &[
     row(Area::Code, "never-heard", "dead-hook"),
     row(Area::Code, "doubled-word", "repeated-word"),
     row(Area::Code, "inconsistent-word", "inconsistent-term"),
+    row(Area::Code, "never-open", "never-available"),
+    row(Area::Code, "not-in-force", "not-enabled"),
     row(Area::HeaderRow, "given", "setup script"),
 ];
 

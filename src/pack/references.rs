@@ -103,19 +103,19 @@ impl ReferenceResolver<'_> {
         if meant.len() > 1 {
             ambiguous(set, name, &found, report);
         } else if meant.is_empty() && !quiet {
-            self.not_in_force(name, of, report);
+            self.not_enabled(name, of, report);
         }
         meant.first().copied()
     }
 
-    fn not_in_force(&self, name: &Reference, of: &Entry, report: &mut Report) {
+    fn not_enabled(&self, name: &Reference, of: &Entry, report: &mut Report) {
         let NameMeaning::One(loc) = meaning(self.set, name, None) else {
             return;
         };
         let entry = &self.set.packs[usize::from(loc.pack)].entries[loc.entry as usize];
         Diagnostic::error(
             name.span,
-            "not-in-force",
+            "not-enabled",
             format!("`{}` does not exist in this game", name.text),
         )
         .label(format!("dropped from {}", of.full_name()))

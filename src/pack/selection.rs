@@ -204,14 +204,14 @@ fn unknown_pack(set: &PackSet, id: &str, report: &mut Report) {
 }
 
 fn option(set: &PackSet, packs: &[u16], text: &str, report: &mut Report) -> Option<EntryLocation> {
-    let in_force = |loc: &EntryLocation| packs.contains(&loc.pack);
+    let is_chosen = |loc: &EntryLocation| packs.contains(&loc.pack);
     let mut found =
-        of_kind(set, "option").filter(|(loc, entry)| in_force(loc) && is_named(entry, text));
+        of_kind(set, "option").filter(|(loc, entry)| is_chosen(loc) && is_named(entry, text));
     if let Some((loc, _)) = found.next() {
         return Some(loc);
     }
     let known: Vec<&str> = of_kind(set, "option")
-        .filter(|(loc, _)| in_force(loc))
+        .filter(|(loc, _)| is_chosen(loc))
         .map(|(_, entry)| entry.id.as_str())
         .collect();
     let near = nearest(text, known.iter().copied());

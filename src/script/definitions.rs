@@ -148,7 +148,7 @@ pub fn definitions() -> String {
             text += &lines(&functions);
         }
     }
-    text += "\n// Functions of the language itself: numbers, texts, lists and maps.\n";
+    text += "\n// Functions of the language itself: numbers, strings, lists and maps.\n";
     let language = primitives::all().filter(|def| is_language(def));
     let language = language.map(FunctionDefinition::of);
     let with_closure = closures::all().iter().map(|function| FunctionDefinition {

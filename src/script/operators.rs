@@ -14,10 +14,10 @@ pub(super) const MAX_WEIGHT: u32 = 2_000;
 pub(super) const MAX_DEPTH: u8 = 16;
 /// The maximum number of keys in a map.
 pub(super) const MAX_KEYS: usize = 500;
-/// The maximum length of a text, in bytes.
+/// The maximum length of a string, in bytes.
 pub(super) const MAX_TEXT: usize = 8_192;
 
-/// The work of going through a text.
+/// The work of going through a string.
 pub(super) const fn text_cost(bytes: usize) -> u64 {
     bytes as u64 / 16 + 1
 }
@@ -55,14 +55,14 @@ pub(super) fn check_map(cx: &Cx, keys: usize, weight: u64, depth: u8) -> StepRes
     Ok(())
 }
 
-/// Refuses a text that is too long.
+/// Refuses a string that is too long.
 ///
 /// # Errors
 /// Returns a fault that names the limit.
 pub(super) fn check_text(cx: &Cx, bytes: usize) -> StepResult {
     const { assert!(MAX_TEXT == 8_192) };
     if bytes > MAX_TEXT {
-        return Err(cx.fault("this text is longer than 8,192 bytes"));
+        return Err(cx.fault("this string is longer than 8,192 bytes"));
     }
     Ok(())
 }
@@ -123,7 +123,7 @@ fn same_rows(
             .all(|(key, value)| get(other, key).is_some_and(|found| equals(cx, value, found)))
 }
 
-/// The order of two values, if scripts can sort them: numbers, texts, truth values or `()`, both of
+/// The order of two values, if scripts can sort them: numbers, strings, booleans or `()`, both of
 /// the same type.
 pub(super) fn compare(one: &Value, other: &Value) -> Option<Ordering> {
     match (one, other) {
@@ -139,7 +139,7 @@ pub(super) fn compare(one: &Value, other: &Value) -> Option<Ordering> {
 /// by name.
 ///
 /// # Errors
-/// Returns a fault if the text gets too long, or if the step exceeds its work limit.
+/// Returns a fault if the string gets too long, or if the step exceeds its work limit.
 pub(super) fn display(cx: &mut Cx, value: &Value) -> StepResult<String> {
     cx.spend(value.weight().into())?;
     let mut text = String::new();
@@ -153,7 +153,7 @@ pub(super) fn display(cx: &mut Cx, value: &Value) -> StepResult<String> {
     Ok(text)
 }
 
-/// Adds a value as lists and maps show it: texts in quotes, and `()` as such.
+/// Adds a value as lists and maps show it: strings in quotes, and `()` as such.
 fn display_nested(cx: &Cx, text: &mut String, value: &Value) -> StepResult {
     match value {
         Value::Unit => text.push_str("()"),

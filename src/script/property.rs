@@ -156,7 +156,7 @@ fn character(text: &Text, at: i64) -> Result<Value, ScriptError> {
     match found {
         Some(found) => Ok(Value::from_text(found.encode_utf8(&mut buffer))),
         None => Err(ScriptError::Error(format!(
-            "position {at} is outside the text of {count} characters"
+            "position {at} is outside the string of {count} characters"
         ))),
     }
 }

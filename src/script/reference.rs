@@ -135,7 +135,7 @@ fn type_name(types: Types) -> &'static str {
     const NAMES: &[(Types, &str)] = &[
         (Types::NUMBER, "number"),
         (Types::YES_NO, "bool"),
-        (Types::TEXT, "text"),
+        (Types::TEXT, "string"),
         (Types::LIST, "list"),
         (Types::MAP, "Map"),
         (Types::NOTHING, "()"),

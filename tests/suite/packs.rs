@@ -512,7 +512,7 @@ fn reused_scripts_call_changed_functions() {
         let functions = format!("fn greet() {{ say(\"{text}\"); }}\n");
         PackLibrary::load(vec![PackSource::texts(
             "p",
-            &[("pack.toml", pack), ("words.rhai", &functions)],
+            &[("pack.toml", pack), ("functions.rhai", &functions)],
         )])
     };
     let log_of = |rules: &Rc<Rules>| {

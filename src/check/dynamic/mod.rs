@@ -163,7 +163,7 @@ pub(super) fn check(subject: &CheckSubject, effort: &Effort, report: &mut Report
                 .map(|hook| rules.content.hooks[hook.ix()].script.span),
         );
     }
-    never_open(subject, &seen, report);
+    never_available(subject, &seen, report);
     runs
 }
 
@@ -176,7 +176,7 @@ fn is_in_use(content: &Content, hook: HookId) -> bool {
 }
 
 /// Reports actions and options that no game reached. With so few games, this is only a guess.
-fn never_open(subject: &CheckSubject, seen: &BTreeSet<Span>, report: &mut Report) {
+fn never_available(subject: &CheckSubject, seen: &BTreeSet<Span>, report: &mut Report) {
     let mut reported = BTreeSet::new();
     for content in subject
         .opened
@@ -194,7 +194,7 @@ fn never_open(subject: &CheckSubject, seen: &BTreeSet<Span>, report: &mut Report
             if offered && !seen.contains(&hook.script.span) && reported.insert(hook.script.span) {
                 Diagnostic::warning(
                     hook.script.span,
-                    "never-open",
+                    "never-available",
                     format!("no game reached `{name}` of {}", entry.title),
                 )
                 .label("never ran")

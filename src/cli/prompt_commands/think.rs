@@ -2,6 +2,7 @@
 
 use crate::agents::{Budget, odds, search};
 use crate::cli::screen::{self, Tone};
+use crate::game::render::grammar::quote;
 use crate::game::{AnswerForm, Game, Question, decision, names};
 
 /// The number of simulated fights.
@@ -91,7 +92,7 @@ fn answer(game: &Game, question: &Question, answer: &crate::game::Answer) -> Str
             .options
             .iter()
             .find(|option| option.key == *key)
-            .map(|option| option.label.clone())
+            .map(|option| quote(&option.label))
     };
     let labels: Vec<String> = keys.iter().filter_map(label).collect();
     if labels.is_empty() {

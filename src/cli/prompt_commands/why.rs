@@ -1,10 +1,10 @@
 //! `why`: what changed the last numbers.
 
 use crate::cli::screen::{self, Tone};
-use crate::content::SeatId;
-use crate::game::Game;
+use crate::content::{EntryId, SeatId};
 use crate::game::log::{LogEvent, LogLine};
 use crate::game::render::{list_contributions, log_line};
+use crate::game::{Game, StepContext};
 
 /// Shows the last log lines with a number, each with the pack, entry and script that caused it.
 pub fn show(game: &Game, reader: Option<SeatId>, count: usize) {
@@ -23,9 +23,7 @@ pub fn show(game: &Game, reader: Option<SeatId>, count: usize) {
     last.reverse();
     for (line, text) in last {
         screen::text(&text, Tone::Plain);
-        let cause =
-            log_line::describe_cause(context, line).unwrap_or_else(|| "the engine".to_owned());
-        screen::block("    by ", Tone::Quiet, &cause, Tone::Quiet);
+        screen::block("    by ", Tone::Quiet, &cause(context, line), Tone::Quiet);
         for part in &line.parts {
             let by = part
                 .cause
@@ -41,6 +39,44 @@ pub fn show(game: &Game, reader: Option<SeatId>, count: usize) {
             screen::block("    ", Tone::Quiet, &format!("{said}{by}"), Tone::Quiet);
         }
     }
+}
+
+/// What caused a line, by title, with the name of the script: `Ask around (village:action/ask/do)`.
+fn cause(context: &StepContext, line: &LogLine) -> String {
+    let content = context.content();
+    let script = log_line::describe_cause(context, line);
+    let (Some(entry), Some(script)) = (line.cause.entry, script) else {
+        return match paid_action(context, line) {
+            Some(action) => {
+                let action = content.entry(action);
+                format!("the cost of {} ({})", action.title, action.name)
+            }
+            None => "the rules".to_owned(),
+        };
+    };
+    let title = &content.entry(entry).title;
+    let hook = line.cause.hook.map(|hook| &*content.hooks[hook.ix()].name);
+    let title = match hook {
+        Some("setup") => format!("the setup of {title}"),
+        Some(name) if name.starts_with("cost") => format!("the cost of {title}"),
+        _ => title.to_string(),
+    };
+    format!("{title} ({script})")
+}
+
+/// The action whose cost a line records: the last one of the same seat.
+fn paid_action(context: &StepContext, line: &LogLine) -> Option<EntryId> {
+    let LogEvent::Counter { of, paid: true, .. } = line.event else {
+        return None;
+    };
+    let lines = &context.log.lines;
+    let here = lines.iter().position(|other| std::ptr::eq(other, line))?;
+    let earlier = lines[..here].iter().rev();
+    let mut actions = earlier.filter_map(|line| match line.event {
+        LogEvent::Acted { seat, entry, .. } if of.seat() == Some(seat) => Some(entry),
+        _ => None,
+    });
+    actions.next()
 }
 
 const fn has_number(line: &LogLine) -> bool {

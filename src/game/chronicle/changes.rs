@@ -6,7 +6,7 @@ use super::super::render::log_line::NamesAt;
 use super::super::render::{CounterChange, catalogue, describe_changes, grammar, names};
 use super::super::state::Entity;
 use super::super::zones::ZoneAt;
-use crate::content::{CounterId, PieceId, Scope, SeatId};
+use crate::content::{CounterId, Owner, PieceId, Scope, SeatId};
 
 /// A piece that moved between seats, or between a seat and the table.
 struct PieceMove {
@@ -105,10 +105,10 @@ impl TurnChanges {
     }
 }
 
-/// Whether a counter outlives its turn and is not bookkeeping.
+/// Whether a counter of a seat outlives its turn and is not bookkeeping.
 fn lasts(context: &StepContext, counter: CounterId) -> bool {
     let def = &context.content().counters[counter.ix()];
-    def.scope == Scope::Game && !def.quiet
+    def.scope == Scope::Game && !def.is_quiet_for(Owner::Seat)
 }
 
 /// The seat that owns a zone, unless the zone is bookkeeping.

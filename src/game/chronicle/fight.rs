@@ -25,7 +25,7 @@ pub(super) struct FightStory {
     players: Vec<String>,
     actions: Vec<String>,
     blows: Vec<Hit>,
-    fallen: Vec<String>,
+    fallen: Vec<(Entity, String)>,
     turns: usize,
     /// Long texts that packs wrote to the log.
     stories: Vec<String>,
@@ -72,7 +72,7 @@ impl FightStory {
                 taken,
                 ..
             } if by != of => self.record_blow(context, name(*by), *taken, line),
-            LogEvent::Fell { of } => self.fallen.push(name(*of)),
+            LogEvent::Fell { of } => self.fallen.push((*of, name(*of))),
             LogEvent::Acted { .. } | LogEvent::Used { .. } => {
                 self.actions.extend(log_line::render(context, line, None));
             }
@@ -183,8 +183,13 @@ impl FightStory {
         if self.fallen.is_empty() {
             return chronicle::nobody_fell(turns);
         }
-        let names: Vec<String> = self.fallen.iter().map(|name| escape(name)).collect();
-        chronicle::fell(turns, &names)
+        let names = |are_players: bool| -> Vec<String> {
+            let is_player = |of: &Entity| matches!(of, Entity::Seat(_));
+            let fallen = self.fallen.iter();
+            let chosen = fallen.filter(|(of, _)| is_player(of) == are_players);
+            chosen.map(|(_, name)| escape(name)).collect()
+        };
+        chronicle::fell(turns, &names(true), &names(false))
     }
 }
 

@@ -78,20 +78,20 @@ pub(crate) mod closed {
 
     pub(crate) fn used_up(times: i64, scope: Scope) -> String {
         let times = match times {
-            1 => "already done".to_owned(),
-            2 => "already done twice".to_owned(),
-            n => format!("already done {n} times"),
+            1 => "once".to_owned(),
+            2 => "twice".to_owned(),
+            n => format!("{n} times"),
         };
         let scope = match scope {
-            Scope::Game => " in this game",
-            Scope::Round => " this round",
-            Scope::Turn => " this turn",
-            Scope::Phase => " in this phase",
-            Scope::Fight => " in this fight",
-            Scope::FightTurn => " in this fight turn",
+            Scope::Game => " per game",
+            Scope::Round => " per round",
+            Scope::Turn => " per turn",
+            Scope::Phase => " per phase",
+            Scope::Fight => " per fight",
+            Scope::FightTurn => " per fight turn",
             Scope::Window => "",
         };
-        format!("{times}{scope}")
+        format!("allowed only {times}{scope}")
     }
 }
 
@@ -221,14 +221,32 @@ pub(crate) mod log {
         format!("pays {amount} ({left} left)")
     }
 
-    pub(crate) fn changes_to(title: &str, is_plural: bool, rises: bool, now: i64) -> String {
-        let verb = match (rises, is_plural) {
+    pub(crate) fn changes_to(title: &str, verb: &str, now: i64) -> String {
+        format!("{title} {verb} to {now}")
+    }
+
+    /// Continues a sentence that begins with [`changes_to`] with another counter of the same owner.
+    /// The verb is left out if it would be the same again.
+    pub(crate) fn also_changes_to(
+        of_player: bool,
+        title: &str,
+        verb: Option<&str>,
+        now: i64,
+    ) -> String {
+        let owner = if of_player { "their" } else { "its" };
+        match verb {
+            Some(verb) => format!("{owner} {title} {verb} to {now}"),
+            None => format!("{owner} {title} to {now}"),
+        }
+    }
+
+    pub(crate) const fn change_verb(is_plural: bool, rises: bool) -> &'static str {
+        match (rises, is_plural) {
             (true, true) => "rise",
             (true, false) => "rises",
             (false, true) => "drop",
             (false, false) => "drops",
-        };
-        format!("{title} {verb} to {now}")
+        }
     }
 
     pub(crate) fn draws(who: &str, drawn: i64, wanted: i64, noun: Option<&str>) -> String {
@@ -374,6 +392,11 @@ pub(crate) mod log {
         format!("{who} falls")
     }
 
+    /// A player who falls may still have won, so this says no more than that they are out.
+    pub(crate) fn is_knocked_out(who: &str) -> String {
+        format!("{who} is knocked out")
+    }
+
     pub(crate) fn joins(who: &str) -> String {
         format!("{who} joins the fight")
     }
@@ -445,8 +468,8 @@ pub(crate) mod verbose {
         format!("{who} draws {amount}")
     }
 
-    pub(crate) fn shuffled(zone: &str) -> String {
-        format!("{zone} is shuffled")
+    pub(crate) fn shuffled(zone: &str, is_plural: bool) -> String {
+        format!("{zone} {} shuffled", if is_plural { "are" } else { "is" })
     }
 
     pub(crate) fn rolls(who: Option<&str>, die: &str, faces: &str) -> String {
@@ -580,12 +603,25 @@ pub(crate) mod chronicle {
     }
 
     pub(crate) fn nobody_fell(turns: i64) -> String {
-        format!("It ends after {} with nobody fallen.", turn_count(turns))
+        format!(
+            "It ends after {}, and nobody has fallen.",
+            turn_count(turns)
+        )
     }
 
-    pub(crate) fn fell(turns: i64, names: &[String]) -> String {
-        let verb = if names.len() > 1 { "fall" } else { "falls" };
-        format!("After {} {} {verb}.", turn_count(turns), join_and(names))
+    pub(crate) fn fell(turns: i64, players: &[String], others: &[String]) -> String {
+        let sentence = |names: &[String], one: &str, many: &str| {
+            let verb = if names.len() > 1 { many } else { one };
+            (!names.is_empty()).then(|| format!("{} {verb}", join_and(names)))
+        };
+        let sentences: Vec<String> = [
+            sentence(others, "falls", "fall"),
+            sentence(players, "is knocked out", "are knocked out"),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        format!("After {} {}.", turn_count(turns), join_and(&sentences))
     }
 
     fn turn_count(turns: i64) -> String {

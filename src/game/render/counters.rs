@@ -1,8 +1,9 @@
 //! Renders changes of counters as a sentence.
 //!
 //! A counter without a maximum is a quantity: `Ann gains 2 Coins (now 5)`. A counter with a maximum
-//! is a level or a track: `Ann's skill rises to 3`. Counters of the table and of places have no
-//! player, so they always read as levels: `Coins at the mill rise to 2`.
+//! is a level or a track: `Ann's Skill rises to 3`. Counters of the table and of places have no
+//! player, so they always read as levels: `Coins at the mill rise to 2`. Titles are spelt as in the
+//! pack.
 
 use super::catalogue;
 use super::grammar;
@@ -58,20 +59,29 @@ pub(crate) fn describe_changes(
     further: Vec<String>,
 ) -> Option<String> {
     let content = context.content();
+    let has_owner = !matches!(of, Entity::Table | Entity::Place(_));
     let (mut deeds, mut levels) = (Vec::new(), Vec::new());
+    let mut last_verb = None;
     for change in changes.iter().filter(|change| change.from != change.to) {
         let rises = change.to > change.from;
         let title = content.counter_title(change.counter);
         let has_max = content.counters[change.counter.ix()].max.is_some();
-        if matches!(of, Entity::Table | Entity::Place(_)) || has_max {
+        if !has_owner || has_max {
             let is_plural = grammar::is_plural(title);
-            let mut title = grammar::mid_sentence(title);
-            if let Entity::Place(_) = of {
-                title = catalogue::name::counter_at(&title, name);
-            }
-            levels.push(catalogue::log::changes_to(
-                &title, is_plural, rises, change.to,
-            ));
+            let verb = catalogue::log::change_verb(is_plural, rises);
+            levels.push(match of {
+                Entity::Place(_) => {
+                    let title = catalogue::name::counter_at(title, name);
+                    catalogue::log::changes_to(&title, verb, change.to)
+                }
+                Entity::Seat(_) | Entity::Piece(_) if !levels.is_empty() => {
+                    let of_player = matches!(of, Entity::Seat(_));
+                    let verb = Some(verb).filter(|verb| last_verb != Some(*verb));
+                    catalogue::log::also_changes_to(of_player, title, verb, change.to)
+                }
+                _ => catalogue::log::changes_to(title, verb, change.to),
+            });
+            last_verb = Some(verb);
         } else {
             let amount =
                 names::counter_amount(content, change.counter, (change.to - change.from).abs());
@@ -91,7 +101,7 @@ pub(crate) fn describe_changes(
         (false, _) => Some(format!(
             "{} {}",
             grammar::possessive(name),
-            grammar::join_and(&levels)
+            grammar::join_clauses(&levels)
         )),
     };
     let deeds = (!deeds.is_empty()).then(|| format!("{name} {}", grammar::join_and(&deeds)));

@@ -10,6 +10,16 @@ pub fn join_and(items: &[String]) -> String {
     }
 }
 
+/// `a`, `a, and b`, `a, b, and c`: clauses, which need the comma.
+#[must_use]
+pub fn join_clauses(clauses: &[String]) -> String {
+    match clauses {
+        [] => String::new(),
+        [only] => only.clone(),
+        [rest @ .., last] => format!("{}, and {last}", rest.join(", ")),
+    }
+}
+
 /// Each distinct item once, in order of appearance, with its count if that is above 1: `Jab ×2`.
 #[must_use]
 pub fn count_equal(items: impl Iterator<Item = String>) -> Vec<String> {
@@ -127,7 +137,8 @@ pub fn quote(text: &str) -> String {
 #[must_use]
 pub fn end_sentence(text: &str) -> String {
     let text = text.trim();
-    if text.ends_with(['.', '!', '?', '”', '…', ':']) {
+    let end = text.trim_end_matches('”');
+    if end.ends_with(['.', '!', '?', '…', ':']) {
         text.to_owned()
     } else {
         format!("{text}.")

@@ -71,7 +71,9 @@ pub(super) fn explain(context: &StepContext, line: &LogLine, text: String) -> St
 pub fn is_quiet(context: &StepContext, what: &LogEvent) -> bool {
     let content = context.content();
     match what {
-        LogEvent::Counter { counter, .. } => content.counters[counter.ix()].quiet,
+        LogEvent::Counter { of, counter, .. } => {
+            content.counters[counter.ix()].is_quiet_for(of.owner().0)
+        }
         LogEvent::Moved { from, to, .. } => movement::is_bookkeeping(context, *from, *to),
         LogEvent::Drew { amount, wanted, .. } => (*amount, *wanted) == (0, 0),
         // In a mode without turns, the pack announces the rounds.

@@ -65,6 +65,9 @@ pub(super) fn describe(names: &NamesAt, reader: Option<SeatId>) -> Option<String
             of: Entity::Seat(who),
         } => log::turn_to_attack(&seat(*who)),
         LogEvent::FightTurn { of } => log::attacks(&names.entity(*of)),
+        LogEvent::Fell {
+            of: Entity::Seat(who),
+        } => log::is_knocked_out(&seat(*who)),
         LogEvent::Travelled { seat: who, place } if names.is_setup() => {
             log::starts_at(&seat(*who), &names.entity(Entity::Place(*place)))
         }

@@ -1,6 +1,7 @@
 //! The verbose form of a log line. Its wording is fixed: cases of packs compare it.
 
 use super::catalogue::{log, verbose};
+use super::grammar::is_plural;
 use super::log_line::{self, NamesAt};
 use super::names;
 use super::sentence::is_secret;
@@ -111,7 +112,12 @@ fn describe_pieces(names: &NamesAt, reader: Option<SeatId>) -> Option<String> {
         LogEvent::Drew { seat, amount, .. } => {
             verbose::draws(&names::seat(context, *seat), *amount)
         }
-        LogEvent::Shuffled { zone } => verbose::shuffled(&names.zone(*zone)),
+        LogEvent::Shuffled { zone } => {
+            let content = context.content();
+            let def = context.state.zones.def(content, *zone);
+            let is_plural = def.is_some_and(|(_, zone)| is_plural(content.zone_title(zone)));
+            verbose::shuffled(&names.zone(*zone), is_plural)
+        }
         LogEvent::Flipped { piece, from, face } => verbose::flipped(
             &log_line::face_title(context, *piece, *from),
             &log_line::face_title(context, *piece, *face),

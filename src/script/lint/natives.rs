@@ -13,7 +13,7 @@ pub struct Signature {
     pub takes: Vec<Types>,
     pub gives: Types,
     pub does: Does,
-    /// Whether it changes the list, map or text that it is called on.
+    /// Whether it changes the list, map or string that it is called on.
     changes_first: bool,
     /// The declarations of the parameters; empty for a function that takes a closure.
     parameters: &'static [Parameter],
@@ -111,7 +111,7 @@ pub fn does(name: &str) -> bool {
     name == FOR_EACH || signatures(name).iter().any(acts)
 }
 
-/// What an argument of a call stands for, if it is a text or a map.
+/// What an argument of a call stands for, if it is a string or a map.
 pub fn roles(name: &str, count: usize, position: usize) -> impl Iterator<Item = Role> {
     let own = with_count(name, count).filter_map(move |own| own.parameters.get(position));
     own.map(|parameter| parameter.role)

@@ -91,12 +91,12 @@ impl Types {
         self.0 == 0
     }
 
-    /// The types as a phrase: "a number", "a text or a list".
+    /// The types as a phrase: "a number", "a string or a list".
     pub fn words(self) -> String {
         const WORDS: &[&str] = &[
             "a number",
             "true or false",
-            "a text",
+            "a string",
             "a list",
             "a map",
             "nothing",

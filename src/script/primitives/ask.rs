@@ -269,7 +269,7 @@ fn amount(
 pub mod functions {
     use super::*;
 
-    /// Asks a seat to choose one item of a list: pieces, seats, places, entries, texts, numbers, or maps
+    /// Asks a seat to choose one item of a list: pieces, seats, places, entries, strings, numbers, or maps
     /// with a `label`. A map may also have `closed` (the reason why it cannot be chosen), `group` (the
     /// heading it is listed under) and `default: true` (Enter chooses it). If only one item can be chosen,
     /// it is chosen without asking.

@@ -426,7 +426,7 @@ pub mod functions {
         if at_once { Err(Stop::Over) } else { Ok(()) }
     }
 
-    /// Adds to a [[statistic]], grouped by a text.
+    /// Adds to a [[statistic]], grouped by a string.
     /// ```toml
     /// [[rule]]
     /// id = "footsteps"

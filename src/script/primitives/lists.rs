@@ -52,7 +52,7 @@ fn sort_list(cx: &mut Cx, list: &mut List, descending: bool) -> StepResult {
     };
     if rest.iter().any(|item| compare(first, item).is_none()) {
         return Err(cx.fault(
-            "cannot sort this list: its items must be all numbers, all texts or all true and false",
+            "cannot sort this list: its items must be all numbers, all strings or all booleans",
         ));
     }
     let items = list.len() as u64;
@@ -417,7 +417,7 @@ pub mod functions {
         Ok(())
     }
 
-    /// Sorts a list of numbers, texts, or true and false.
+    /// Sorts a list of numbers, strings or booleans.
     /// ```rhai
     /// let prices = [3, 1, 2];
     /// prices.sort();
@@ -428,7 +428,7 @@ pub mod functions {
         sort_list(cx, list, false)
     }
 
-    /// Sorts a list of numbers, texts, or true and false in descending order.
+    /// Sorts a list of numbers, strings or booleans in descending order.
     /// ```rhai
     /// let prices = [3, 1, 2];
     /// prices.sort_desc();
@@ -439,7 +439,7 @@ pub mod functions {
         sort_list(cx, list, true)
     }
 
-    /// Returns a sorted copy of a list of numbers, texts, or true and false.
+    /// Returns a sorted copy of a list of numbers, strings or booleans.
     /// ```rhai
     /// let flowers = ["tulip", "rose"];
     /// flowers.order() // is [rose, tulip]
@@ -452,7 +452,7 @@ pub mod functions {
         Ok(list)
     }
 
-    /// Returns a copy of a list of numbers, texts, or true and false, sorted in descending order.
+    /// Returns a copy of a list of numbers, strings or booleans, sorted in descending order.
     /// ```rhai
     /// let prices = [1, 3, 2];
     /// prices.order_desc() // is [3, 2, 1]

@@ -139,7 +139,7 @@ pub fn numbered(number: u16) -> &'static Overloads {
     &TABLE.overloads[usize::from(number)]
 }
 
-/// Whether a method changes the list, map or text that it is called on.
+/// Whether a method changes the list, map or string that it is called on.
 pub fn changes_first(name: &str) -> bool {
     let mut with_closure = closures::all().iter();
     all().any(|def| def.changes_first && def.name == name)

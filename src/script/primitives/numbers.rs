@@ -5,7 +5,7 @@ use kaer_macros::primitives;
 use crate::script::operators::text_cost;
 use crate::script::primitive::*;
 
-/// The number of characters of a wrong text that a message quotes.
+/// The number of characters of a wrong string that a message quotes.
 const QUOTED: usize = 40;
 
 #[primitives("language")]
@@ -61,7 +61,7 @@ pub mod functions {
         number % 2 == 0
     }
 
-    /// Returns the number that a text contains. Spaces around it do not matter.
+    /// Returns the number that a string contains. Spaces around it do not matter.
     /// ```rhai
     /// parse_int("12") + 1 // is 13
     /// parse_int(" -5 ") // is -5
@@ -71,7 +71,7 @@ pub mod functions {
         parse_int_radix(cx, text, 10)
     }
 
-    /// Returns the number that a text contains, written with a base from 2 to 36.
+    /// Returns the number that a string contains, written with a base from 2 to 36.
     /// ```rhai
     /// parse_int("ff", 16) // is 255
     /// parse_int("101", 2) // is 5
@@ -89,7 +89,7 @@ pub mod functions {
         })
     }
 
-    /// Returns a number as text in base 16.
+    /// Returns a number as a string in base 16.
     /// ```rhai
     /// to_hex(255) // is ff
     /// ```
@@ -98,7 +98,7 @@ pub mod functions {
         format!("{number:x}")
     }
 
-    /// Returns a number as text in base 8.
+    /// Returns a number as a string in base 8.
     /// ```rhai
     /// to_octal(8) // is 10
     /// ```
@@ -107,7 +107,7 @@ pub mod functions {
         format!("{number:o}")
     }
 
-    /// Returns a number as text in base 2.
+    /// Returns a number as a string in base 2.
     /// ```rhai
     /// to_binary(5) // is 101
     /// ```

@@ -8,7 +8,7 @@ use crate::number::cast;
 use crate::script::operators::{MAX_WEIGHT, check_list, check_text, display, text_cost};
 use crate::script::primitive::*;
 
-/// Charges the work of going through a text.
+/// Charges the work of going through a string.
 fn spend_text(cx: &mut Cx, text: &str) -> StepResult {
     cx.spend(text_cost(text.len()))
 }
@@ -18,14 +18,14 @@ fn chars_before(text: &str, byte: usize) -> i64 {
     cast::<_, i64>(text.get(..byte).unwrap_or(text).chars().count())
 }
 
-/// A text, split before a character.
+/// A string, split before a character.
 fn split_chars(text: &str, chars: usize) -> (&str, &str) {
     let byte = text.char_indices().nth(chars).map(|(byte, _)| byte);
     byte.and_then(|byte| text.split_at_checked(byte))
         .unwrap_or((text, ""))
 }
 
-/// A part of a text.
+/// A part of a string.
 fn part(text: &str, start: i64, len: i64) -> &str {
     let (start, len) = span(text.chars().count(), start, len);
     split_chars(split_chars(text, start).1, len).0
@@ -35,7 +35,7 @@ fn one_character(character: char) -> Text {
     Text::from(&*character.encode_utf8(&mut [0; 4]))
 }
 
-/// A list of texts, if there are not too many.
+/// A list of strings, if there are not too many.
 fn texts(cx: &mut Cx, parts: impl Iterator<Item = Text>) -> StepResult<List> {
     let most = MAX_WEIGHT as usize + 1;
     let parts: Vec<Value> = parts.take(most).map(Value::Text).collect();
@@ -58,7 +58,7 @@ fn replace_all(cx: &mut Cx, text: &mut Text, old: &str, new: &str) -> StepResult
     Ok(())
 }
 
-/// Whether splitting at a delimiter leaves a text in one part.
+/// Whether splitting at a delimiter leaves a string in one part.
 fn is_one_part(text: &str, delimiter: &str) -> bool {
     text.is_empty() || !delimiter.is_empty() && !text.contains(delimiter)
 }
@@ -92,7 +92,7 @@ fn lower(cx: &mut Cx, text: &Text) -> StepResult<Text> {
 pub mod functions {
     use super::*;
 
-    /// Returns the number of characters in a text.
+    /// Returns the number of characters in a string.
     /// ```rhai
     /// "rose".len() // is 4
     /// ```
@@ -102,7 +102,7 @@ pub mod functions {
         Ok(cast::<_, i64>(text.chars().count()))
     }
 
-    /// Returns whether a text has no characters.
+    /// Returns whether a string has no characters.
     /// ```rhai
     /// "rose".is_empty() // is false
     /// ```
@@ -111,7 +111,7 @@ pub mod functions {
         text.is_empty()
     }
 
-    /// Returns the length of a text in bytes. Letters with accents take more than one.
+    /// Returns the length of a string in bytes. Letters with accents take more than one.
     /// ```rhai
     /// "rosé".bytes() // is 5
     /// ```
@@ -120,7 +120,7 @@ pub mod functions {
         cast::<_, i64>(text.len())
     }
 
-    /// Returns whether a text contains another.
+    /// Returns whether a string contains another.
     /// ```rhai
     /// "primrose".contains("rose") // is true
     /// ```
@@ -130,7 +130,7 @@ pub mod functions {
         Ok(text.contains(part.as_str()))
     }
 
-    /// Returns whether a text starts with another.
+    /// Returns whether a string starts with another.
     /// ```rhai
     /// "primrose".starts_with("prim") // is true
     /// ```
@@ -140,7 +140,7 @@ pub mod functions {
         Ok(text.starts_with(part.as_str()))
     }
 
-    /// Returns whether a text ends with another.
+    /// Returns whether a string ends with another.
     /// ```rhai
     /// "primrose".ends_with("rose") // is true
     /// ```
@@ -150,7 +150,7 @@ pub mod functions {
         Ok(text.ends_with(part.as_str()))
     }
 
-    /// Returns the position at which a text contains another, or -1 if it does not.
+    /// Returns the position at which a string contains another, or -1 if it does not.
     /// ```rhai
     /// "primrose".index_of("rose") // is 4
     /// "primrose".index_of("tulip") // is -1
@@ -160,7 +160,7 @@ pub mod functions {
         index_of_from(cx, text, part, 0)
     }
 
-    /// Returns the first position from `start` on at which a text contains another, or -1 if it does
+    /// Returns the first position from `start` on at which a string contains another, or -1 if it does
     /// not.
     /// ```rhai
     /// "rose, primrose".index_of("rose", 1) // is 10
@@ -179,7 +179,7 @@ pub mod functions {
         Ok(found.map_or(-1, |byte| chars_before(&text, before.len() + byte)))
     }
 
-    /// Returns the part of a text from a position on.
+    /// Returns the part of a string from a position on.
     /// ```rhai
     /// "primrose".sub_string(4) // is rose
     /// "primrose".sub_string(-4) // is rose
@@ -190,7 +190,7 @@ pub mod functions {
         sub_string(cx, text, start, i64::MAX)
     }
 
-    /// Returns up to `len` characters of a text from a position on.
+    /// Returns up to `len` characters of a string from a position on.
     /// ```rhai
     /// "primrose".sub_string(0, 4) // is prim
     /// ```
@@ -200,7 +200,7 @@ pub mod functions {
         Ok(part(&text, start, len).into())
     }
 
-    /// Shortens a text to its part from a position on.
+    /// Shortens a string to its part from a position on.
     /// ```rhai
     /// let flower = "primrose";
     /// flower.crop(4);
@@ -212,7 +212,7 @@ pub mod functions {
         crop(cx, text, start, i64::MAX)
     }
 
-    /// Shortens a text to up to `len` characters from a position on.
+    /// Shortens a string to up to `len` characters from a position on.
     /// ```rhai
     /// let flower = "primrose";
     /// flower.crop(0, 4);
@@ -225,7 +225,7 @@ pub mod functions {
         Ok(())
     }
 
-    /// Shortens a text to its first characters.
+    /// Shortens a string to its first characters.
     /// ```rhai
     /// let flower = "primrose";
     /// flower.truncate(4);
@@ -236,7 +236,7 @@ pub mod functions {
         crop(cx, text, 0, len)
     }
 
-    /// Removes the spaces around a text.
+    /// Removes the spaces around a string.
     /// ```rhai
     /// let flower = " rose ";
     /// flower.trim();
@@ -249,7 +249,7 @@ pub mod functions {
         Ok(())
     }
 
-    /// Returns a text in capital letters.
+    /// Returns a string in capital letters.
     /// ```rhai
     /// "rose".to_upper() // is ROSE
     /// ```
@@ -258,7 +258,7 @@ pub mod functions {
         upper(cx, &text)
     }
 
-    /// Returns a text in small letters.
+    /// Returns a string in small letters.
     /// ```rhai
     /// "Rose".to_lower() // is rose
     /// ```
@@ -267,7 +267,7 @@ pub mod functions {
         lower(cx, &text)
     }
 
-    /// Changes a text to capital letters.
+    /// Changes a string to capital letters.
     /// ```rhai
     /// let flower = "rose";
     /// flower.make_upper();
@@ -279,7 +279,7 @@ pub mod functions {
         Ok(())
     }
 
-    /// Changes a text to small letters.
+    /// Changes a string to small letters.
     /// ```rhai
     /// let flower = "Rose";
     /// flower.make_lower();
@@ -291,7 +291,7 @@ pub mod functions {
         Ok(())
     }
 
-    /// Replaces a part of a text by another wherever it occurs.
+    /// Replaces a part of a string by another wherever it occurs.
     /// ```rhai
     /// let flowers = "rose and primrose";
     /// flowers.replace("rose", "lily");
@@ -305,7 +305,7 @@ pub mod functions {
         replace_all(cx, text, &old, &new)
     }
 
-    /// Removes a part of a text wherever it occurs.
+    /// Removes a part of a string wherever it occurs.
     /// ```rhai
     /// let flower = "prim-rose";
     /// flower.remove("-");
@@ -319,7 +319,7 @@ pub mod functions {
         replace_all(cx, text, &part, "")
     }
 
-    /// Repeats another text at the end of a text until it has a length.
+    /// Pads a string to a length by repeating another string at its end.
     /// ```rhai
     /// let flower = "rose";
     /// flower.pad(7, ".");
@@ -335,7 +335,7 @@ pub mod functions {
             return Ok(());
         }
         if padding.is_empty() {
-            return Err(cx.fault("cannot pad with an empty text"));
+            return Err(cx.fault("cannot pad with an empty string"));
         }
         cx.spend(text_cost(missing))?;
         let mut padded = text.to_string();
@@ -347,7 +347,7 @@ pub mod functions {
         Ok(())
     }
 
-    /// Returns the words of a text: its parts between spaces.
+    /// Returns the words of a string: its parts between spaces.
     /// ```rhai
     /// "rose tulip daisy".split() // is [rose, tulip, daisy]
     /// ```
@@ -361,7 +361,7 @@ pub mod functions {
         texts(cx, text.split_whitespace().map(Text::from))
     }
 
-    /// Returns the parts of a text between delimiters.
+    /// Returns the parts of a string between delimiters.
     /// ```rhai
     /// "rose, tulip, daisy".split(", ") // is [rose, tulip, daisy]
     /// ```
@@ -370,8 +370,8 @@ pub mod functions {
         split_into(cx, text, delimiter, i64::MAX)
     }
 
-    /// Returns up to a number of parts of a text between delimiters. The last part is the rest of the
-    /// text.
+    /// Returns up to a number of parts of a string between delimiters. The last part is the rest of the
+    /// string.
     /// ```rhai
     /// "rose-tulip-daisy".split("-", 2) // is [rose, tulip-daisy]
     /// ```
@@ -387,7 +387,7 @@ pub mod functions {
         }
     }
 
-    /// Returns the two parts of a text before and from a position on.
+    /// Splits a string at a position and returns both parts.
     /// ```rhai
     /// "primrose".split(4) // is [prim, rose]
     /// "primrose".split(-1) // is [primros, e]
@@ -407,7 +407,7 @@ pub mod functions {
         texts(cx, [before, rest].into_iter().map(Text::from))
     }
 
-    /// Returns the parts of a text between delimiters, the last one first.
+    /// Returns the parts of a string between delimiters, the last one first.
     /// ```rhai
     /// "rose-tulip-daisy".split_rev("-") // is [daisy, tulip, rose]
     /// ```
@@ -416,8 +416,8 @@ pub mod functions {
         split_rev_into(cx, text, delimiter, i64::MAX)
     }
 
-    /// Returns up to a number of parts of a text between delimiters, the last one first. The last item is
-    /// the rest of the text.
+    /// Returns up to a number of parts of a string between delimiters, the last one first. The last item is
+    /// the rest of the string.
     /// ```rhai
     /// "rose-tulip-daisy".split_rev("-", 2) // is [daisy, rose-tulip]
     /// ```
@@ -438,7 +438,7 @@ pub mod functions {
         }
     }
 
-    /// Removes all characters of a text.
+    /// Removes all characters of a string.
     /// ```rhai
     /// let flower = "rose";
     /// flower.clear();
@@ -449,7 +449,7 @@ pub mod functions {
         *text = Text::new();
     }
 
-    /// Removes the last character of a text and returns it, or `()` if the text is empty.
+    /// Removes the last character of a string and returns it, or `()` if the string is empty.
     /// ```rhai
     /// let flower = "rose";
     /// flower.pop(); // is e
@@ -465,7 +465,7 @@ pub mod functions {
         Ok(last)
     }
 
-    /// Removes up to `len` characters from the end of a text and returns them.
+    /// Removes up to `len` characters from the end of a string and returns them.
     /// ```rhai
     /// let flower = "primrose";
     /// flower.pop(4); // is rose
@@ -482,7 +482,7 @@ pub mod functions {
         Ok(last)
     }
 
-    /// Adds a value at the end of a text.
+    /// Adds a value at the end of a string.
     /// ```rhai
     /// let flower = "prim";
     /// flower.append("rose");
@@ -528,7 +528,7 @@ pub mod functions {
         spend_text(cx, text)?;
         let mut one = character.chars();
         if one.next().is_none() || one.next().is_some() {
-            return Err(cx.fault("a character of a text can only be replaced by one character"));
+            return Err(cx.fault("a character of a string can only be replaced by one character"));
         }
         let chars = text.chars().count();
         let at = index(chars, position);
@@ -543,7 +543,7 @@ pub mod functions {
         Ok(())
     }
 
-    /// Returns a list of the characters of a text, each a text of its own.
+    /// Returns a list of the characters of a string, each a string of its own.
     /// ```rhai
     /// "rose".to_chars() // is [r, o, s, e]
     /// ```
@@ -552,7 +552,7 @@ pub mod functions {
         chars_part(cx, text, 0, i64::MAX)
     }
 
-    /// Returns a list of the characters of a text, each a text of its own.
+    /// Returns a list of the characters of a string, each a string of its own.
     /// ```rhai
     /// "rose".chars() // is [r, o, s, e]
     /// ```
@@ -561,7 +561,7 @@ pub mod functions {
         chars_part(cx, text, 0, i64::MAX)
     }
 
-    /// Returns a list of the characters of a text from a position on.
+    /// Returns a list of the characters of a string from a position on.
     /// ```rhai
     /// "rose".chars(2) // is [s, e]
     /// ```
@@ -571,7 +571,7 @@ pub mod functions {
         chars_part(cx, text, start, i64::MAX)
     }
 
-    /// Returns a list of up to `len` characters of a text from a position on.
+    /// Returns a list of up to `len` characters of a string from a position on.
     /// ```rhai
     /// "rose".chars(1, 2) // is [o, s]
     /// ```

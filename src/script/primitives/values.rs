@@ -9,7 +9,7 @@ use crate::script::primitive::*;
 pub mod functions {
     use super::*;
 
-    /// Returns a value as text.
+    /// Returns a value as a string.
     /// ```rhai
     /// (2 + 3).to_string() // is 5
     /// `${2 + 3}` // is 5
@@ -22,7 +22,7 @@ pub mod functions {
         display(cx, &value)
     }
 
-    /// Returns the name of a value's type: `"i64"` for a number, `"string"` for a text, `"bool"`,
+    /// Returns the name of a value's type: `"i64"` for a number, `"string"` for a string, `"bool"`,
     /// `"array"` for a list, `"map"`, `"()"`, or the type of the engine, such as `"Thing"`.
     /// ```rhai
     /// type_of(3) // is i64

@@ -363,8 +363,8 @@ impl Resolver<'_> {
     fn refuse_captured(&mut self, at: Position) -> NodeKind {
         self.refuse(
             at,
-            "changing a variable from outside an inline function",
-            "an inline function sees the value that the variable has now; use a `for` loop to change it",
+            "changing a variable from outside a closure",
+            "a closure sees the value that the variable has now; use a `for` loop to change it",
         )
         .kind
     }
@@ -422,14 +422,14 @@ impl Resolver<'_> {
     fn refuse_closure(&mut self, at: Position) -> Node {
         self.refuse(
             at,
-            "an inline function here",
-            "an inline function is an argument of a list function: `list.filter(|x| x > 1)`",
+            "a closure here",
+            "pass the closure to a list function: `list.filter(|x| x > 1)`",
         )
     }
 
     fn closure(&mut self, name: &str, captured: Vec<Node>, at: Position) -> Node {
         let Some((definition, statements)) = self.closures.get(name) else {
-            return self.refuse(at, "a function as a value", "write it inline: `|x| f(x)`");
+            return self.refuse(at, "a function as a value", "write a closure: `|x| f(x)`");
         };
         let parameters: Vec<Text> = definition.parameters.iter().map(Text::from).collect();
         let mut inner = Resolver {
@@ -599,7 +599,7 @@ impl Resolver<'_> {
             "Fn" | "curry" => self.refuse(
                 at,
                 "a function as a value",
-                "write an inline function where it is needed: `list.filter(|x| x > 1)`",
+                "write a closure where it is needed: `list.filter(|x| x > 1)`",
             ),
             "is_def_var" | "is_def_fn" | "is_shared" => self.refuse(
                 at,

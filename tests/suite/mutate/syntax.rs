@@ -9,7 +9,7 @@ use super::script::TokenKind;
 pub const KINDS: &[Kind] = &[
     Kind {
         name: "TOML: lost quotation mark",
-        text: "one of the two around a text",
+        text: "one of the two around a string",
         make: toml_quote,
     },
     Kind {
@@ -29,7 +29,7 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         name: "script: lost quotation mark",
-        text: "one of the two around a text",
+        text: "one of the two around a string",
         make: script_quote,
     },
     Kind {

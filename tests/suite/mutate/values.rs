@@ -18,7 +18,7 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         name: "text as number",
-        text: "a text, a word or a script becomes a number",
+        text: "a string or a script becomes a number",
         make: text_as_number,
     },
     Kind {
