@@ -314,7 +314,7 @@ fn add_setup_script(content: &mut Content, text: &str, at: Option<Span>) {
         script,
         base: None,
         argument: HookArgument::default(),
-        only: None,
+        counter_guard: None,
     }));
     content.setup_script = Some((entry, HookId::at(content.hooks.len() - 1)));
 }

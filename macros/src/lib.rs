@@ -93,7 +93,7 @@ fn row(topic: &LitStr, function: &mut ItemFn) -> syn::Result<Tokens> {
     let page = doc(&function.attrs);
     let (mut parameters, mut names, mut takes) = (Vec::new(), Vec::new(), Vec::new());
     let mut context = Tokens::new();
-    let mut changes_first = false;
+    let mut changes_receiver = false;
     for (ix, input) in function.sig.inputs.iter_mut().enumerate() {
         let FnArg::Typed(argument) = input else {
             return Err(syn::Error::new_spanned(input, "a primitive has no `self`"));
@@ -114,7 +114,7 @@ fn row(topic: &LitStr, function: &mut ItemFn) -> syn::Result<Tokens> {
             }
             other => (other, false),
         };
-        changes_first |= reference;
+        changes_receiver |= reference;
         let parameter = pattern.ident.to_string();
         let parameter = parameter.trim_start_matches('_');
         let mut role = quote!(crate::script::primitive::Role::Plain);
@@ -173,13 +173,13 @@ fn row(topic: &LitStr, function: &mut ItemFn) -> syn::Result<Tokens> {
             topic: #topic,
             page: #page,
             parameters: &[#(#parameters),*],
-            result: <#result as crate::script::primitive::Returned>::TYPES,
-            does: crate::script::primitive::Does::NOTHING #(.and(crate::script::primitive::Does::#does))*,
-            changes_first: #changes_first,
+            result: <#result as crate::script::primitive::IntoResult>::TYPES,
+            does: crate::script::primitive::SideEffects::NOTHING #(.and(crate::script::primitive::SideEffects::#does))*,
+            changes_receiver: #changes_receiver,
             run: |cx, arguments| {
                 let mut arguments = arguments.iter_mut();
                 #(#takes)*
-                crate::script::primitive::Returned::returned(#ident(#context #(#names),*))
+                crate::script::primitive::IntoResult::into_result(#ident(#context #(#names),*))
             },
         }
     })

@@ -5,7 +5,7 @@ use crate::content::{Content, SeenBy};
 use crate::diagnostic::Span;
 use crate::library::PackLibrary;
 use crate::pack::Pack;
-use crate::script::{Does, ScriptOutline, outline_file, outline_hook};
+use crate::script::{ScriptOutline, SideEffects, outline_file, outline_hook};
 
 /// Something that a pack can do, and the places where it does.
 pub struct Capability {
@@ -29,10 +29,11 @@ pub(crate) fn capabilities(
         let own = scripts.iter().filter(|(outline, _)| test(outline));
         own.map(|(_, span)| *span).collect()
     };
-    let calls =
-        |outline: &ScriptOutline, does: Does| outline.calls.iter().any(|call| call.does.any(does));
+    let calls = |outline: &ScriptOutline, does: SideEffects| {
+        outline.calls.iter().any(|call| call.does.any(does))
+    };
     let mut hidden = with(&|outline| {
-        calls(outline, Does::REVEALS)
+        calls(outline, SideEffects::REVEALS)
             || content.is_some_and(|content| reads_hidden(content, outline))
     });
     hidden.sort_unstable();
@@ -44,7 +45,7 @@ pub(crate) fn capabilities(
     vec![
         Capability {
             description: "uses randomness",
-            at: with(&|outline| calls(outline, Does::CHANCE)),
+            at: with(&|outline| calls(outline, SideEffects::CHANCE)),
         },
         Capability {
             description: "reads or reveals hidden information",
@@ -53,12 +54,13 @@ pub(crate) fn capabilities(
         Capability {
             description: "affects other players",
             at: with(&|outline| {
-                calls(outline, Does::OTHERS) || OTHERS.iter().any(|name| outline.has_name(name))
+                calls(outline, SideEffects::OTHERS)
+                    || OTHERS.iter().any(|name| outline.has_name(name))
             }),
         },
         Capability {
             description: "ends or prolongs games and turns",
-            at: with(&|outline| calls(outline, Does::ENDS)),
+            at: with(&|outline| calls(outline, SideEffects::ENDS)),
         },
         Capability {
             description: "changes entries of other packs",
@@ -92,10 +94,9 @@ fn reads_hidden(content: &Content, outline: &ScriptOutline) -> bool {
         let zone = content.symbol(zone).zone;
         zone.is_some_and(|zone| content.zones[zone.ix()].seen_by == SeenBy::Nobody)
     };
-    outline
-        .calls
-        .iter()
-        .any(|call| call.does.any(Does::READS_ZONE) && call.on.as_deref().is_some_and(is_hidden))
+    outline.calls.iter().any(|call| {
+        call.does.any(SideEffects::READS_ZONE) && call.on.as_deref().is_some_and(is_hidden)
+    })
 }
 
 /// The capabilities of all checked packs, by pack id.

@@ -20,10 +20,10 @@ pub struct ListArgs {
     /// List kinds and their fields.
     #[arg(long)]
     kinds: bool,
-    /// List the events of the engine and what each provides to hooks.
+    /// List the built-in events and what each provides to hooks.
     #[arg(long)]
     events: bool,
-    /// List the queries of the engine.
+    /// List the built-in queries.
     #[arg(long)]
     queries: bool,
     /// List script functions.

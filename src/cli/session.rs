@@ -117,7 +117,7 @@ impl PromptSession {
     }
 
     /// Adjusts to a log that was shortened by an undo or a reload.
-    pub fn log_was_cut(&mut self) {
+    pub fn on_log_truncated(&mut self) {
         let length = self.game().log().lines.len();
         self.seen = self.seen.map(|seen| seen.min(length));
     }
@@ -315,7 +315,7 @@ impl PromptSession {
                 ));
             }
             TypedInput::Word(word) if word.is_empty() => self.show(),
-            TypedInput::Word(word) => match self.undo_word(&word) {
+            TypedInput::Word(word) => match self.run_undo_command(&word) {
                 Some(CommandEffect::Reprompt) => self.remind(),
                 Some(_) => {}
                 None if word.parse::<usize>().is_ok() && !decision.options.is_empty() => {

@@ -10,7 +10,7 @@ use crate::session::{RedoOutcome, UndoOutcome};
 impl PromptSession {
     /// Runs `undo`, `undo!` or `redo`, with an optional seat as in `2> undo`; `None` if the line is
     /// none of them.
-    pub(super) fn undo_word(&mut self, line: &str) -> Option<CommandEffect> {
+    pub(super) fn run_undo_command(&mut self, line: &str) -> Option<CommandEffect> {
         let (seat, command) = match line.split_once('>') {
             Some((number, command)) => {
                 let number = number.trim().parse::<u8>().ok()?;
@@ -45,7 +45,7 @@ impl PromptSession {
         let changed = matches!(outcome, UndoOutcome::Undone { .. });
         match outcome {
             UndoOutcome::Undone { others, hindsight } => {
-                self.log_was_cut();
+                self.on_log_truncated();
                 self.hand_over();
                 let others = self.count_others(others);
                 let hindsight = if hindsight {

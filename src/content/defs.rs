@@ -500,7 +500,7 @@ pub struct HookDef {
     /// The argument it receives.
     pub argument: HookArgument,
     /// The only counter it reacts to, if the whole script is inside `if event.counter == "…"`.
-    pub only: Option<CounterId>,
+    pub counter_guard: Option<CounterId>,
 }
 
 /// A `[[kind]]`.

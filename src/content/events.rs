@@ -17,7 +17,7 @@ macro_rules! table {
     };
 }
 
-/// An event or a query of the engine.
+/// An event or a built-in query.
 pub struct EventSpec {
     /// The name of its [`EventTopic`].
     pub topic: &'static str,
@@ -118,7 +118,7 @@ pub const TOPICS: &[EventTopic] = topics! {
 pub mod on {
     use super::{EventId, EventSpec};
     table! {
-        /// Every event of the engine.
+        /// Every built-in event.
         EVENTS of EventId:
         "game":
         GAME_START = "game_start", "", "After setup, before the first round.";
@@ -178,7 +178,7 @@ pub mod on {
         BEFORE_FALL = "before_fall", "of", "A fighter is about to fall.";
         AFTER_FALL = "after_fall", "of", "A fighter fell.";
         FIGHT_TURN_END = "fight_turn_end", "of value", "A fighter's turn ends; `value` counts its turns.";
-        FIGHT_ROUND_START = "fight_round_start", "value", "Every fighter has had a turn and a new round of the fight begins; `value` is its number. Does not fire for the first round.";
+        FIGHT_ROUND_START = "fight_round_start", "value", "Every fighter has had a turn and a new round of the fight begins; `value` is its number. SideEffects not fire for the first round.";
         FIGHT_END = "fight_end", "seat side", "A fight ended, after its last phases; `side` is the side that still stands, or -1.";
         "combos":
         BEFORE_COMBO = "before_combo", "piece value", "A piece is about to be added to the combo; `value` is its position.";
@@ -194,7 +194,7 @@ pub mod on {
 pub mod ask {
     use super::{EventSpec, QueryId};
     table! {
-        /// Every query of the engine.
+        /// Every built-in query.
         QUERIES of QueryId:
         "actions":
         MAY_ACT = "may_act", "seat action piece", "Whether an action is available, or an `offer` hook is offered.";

@@ -47,21 +47,21 @@ impl ContentBuilder<'_> {
         let mut script = script.clone();
         script.base = None;
         script.by = self.pack_index(script.by);
-        let only = match role {
+        let counter_guard = match role {
             HookRole::On(on::BEFORE_COUNTER | on::AFTER_COUNTER) | HookRole::Answer(ask::VALUE) => {
                 guard(&script.text)
             }
             _ => None,
         };
-        let only = only.and_then(|name| self.content.symbol(name).counter);
+        let counter_guard = counter_guard.and_then(|name| self.content.symbol(name).counter);
         let def = HookDef {
             entry,
             name: name.into(),
             role,
             script,
             base,
-            argument: self.handed(entry, name),
-            only,
+            argument: self.hook_argument(entry, name),
+            counter_guard,
         };
         if let Some(numbers) = &mut self.reuse {
             // The scripts differ from before: leave an id unused, so that the entry counts as
@@ -81,7 +81,7 @@ impl ContentBuilder<'_> {
     }
 
     /// The argument that the script of a field receives.
-    fn handed(&self, entry: EntryId, name: &str) -> HookArgument {
+    fn hook_argument(&self, entry: EntryId, name: &str) -> HookArgument {
         let source = &self.layered.entries[entry.ix()];
         let in_menu = || source.get("window").is_some() && source.get("each").is_none();
         match (source.kind.as_str(), name) {
@@ -215,7 +215,7 @@ impl ContentBuilder<'_> {
 
     fn cannot_offer(&mut self, span: Span, script: &pack::ScriptSource) {
         Diagnostic::error(span, "cannot-offer", "hook would never be offered")
-            .label("only pieces can offer, and not about themselves")
+            .label("only pieces can have `offer` hooks, and not for `self_` events")
             .related(script.span, "the script")
             .help("put it on an entry whose pieces are in a zone with `listens = true`, or use `on` with `confirm(…)`")
             .push(self.report);
@@ -249,8 +249,8 @@ impl ContentBuilder<'_> {
         };
         Diagnostic::unknown(span, code, what, bare)
             .label("this hook would never run")
-            .related(name_of(script, key), "named here")
-            .did_you_mean_at(near, before(script, key))
+            .related(name_span(script, key), "named here")
+            .did_you_mean_at(near, span_before(script, key))
             .help(help)
             .push(self.report);
     }
@@ -436,7 +436,7 @@ impl ContentBuilder<'_> {
                 }
                 for &(query, hook) in &hooks.answers {
                     if query == ask::VALUE {
-                        index.add_value(content.hooks[hook.ix()].only);
+                        index.add_value(content.hooks[hook.ix()].counter_guard);
                     }
                     let listeners = index.query_mut(query);
                     if always {
@@ -498,7 +498,7 @@ impl ContentBuilder<'_> {
 }
 
 /// The line with the name of a hook, right before its script.
-fn name_of(script: &pack::ScriptSource, key: &str) -> Span {
+fn name_span(script: &pack::ScriptSource, key: &str) -> Span {
     let start = script
         .span
         .start
@@ -511,10 +511,10 @@ fn name_of(script: &pack::ScriptSource, key: &str) -> Span {
 }
 
 /// The text before a script, which contains the name of the hook.
-fn before(script: &pack::ScriptSource, key: &str) -> Span {
-    let room = u32::try_from(key.len() + 12).unwrap_or(u32::MAX);
+fn span_before(script: &pack::ScriptSource, key: &str) -> Span {
+    let length = u32::try_from(key.len() + 12).unwrap_or(u32::MAX);
     Span {
-        start: script.span.start.saturating_sub(room),
+        start: script.span.start.saturating_sub(length),
         end: script.span.start,
         ..script.span
     }

@@ -1,4 +1,4 @@
-//! The events and queries of the engine, in the order in which they happen.
+//! The events and built-in queries, in the order in which they happen.
 
 use super::html::{Html, classed, code, joined, prose, tag, tag_with};
 use super::site::{PageWriter, native};

@@ -5,11 +5,11 @@ use super::site::{DocEntry, DocPack, PageWriter};
 use super::{frame, paths, values};
 use crate::pack::{EntryNature, FieldSpec, Kind, Type, common};
 
-/// The page of the engine's kinds and the common fields.
+/// The engine page's kinds and the common fields.
 pub fn page(writer: &PageWriter) -> Html {
     let set = &writer.site.library.set;
     let mut body = frame::heading("Kinds", None);
-    body.push(tag("p", prose("A kind defines the fields of its entries: `[[counter]]` begins an entry of the kind `counter`. These are the kinds of the engine; packs declare more with `[[kind]]`.")));
+    body.push(tag("p", prose("A kind defines the fields of its entries: `[[counter]]` begins an entry of the kind `counter`. These are the built-in kinds; packs declare more with `[[kind]]`.")));
     let names = set.builtin.iter().map(|kind| {
         writer.link(
             &format!("{}#{}", paths::KINDS, paths::name(&kind.id)),

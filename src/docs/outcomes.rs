@@ -88,7 +88,7 @@ fn brief(node: &OutcomeNode) -> Html {
         }
         OutcomeNode::Ends(changes) => changes.join(", ").into(),
         OutcomeNode::Cut(why) => classed("span", "small", format!("… ({why})")),
-        OutcomeNode::Asks(_) | OutcomeNode::Falls(_) => Html::default(),
+        OutcomeNode::Asks(_) | OutcomeNode::Chance(_) => Html::default(),
     }
 }
 
@@ -121,7 +121,7 @@ fn branches(node: &OutcomeNode, card_text: &str) -> Html {
             )
             .and(list(question.answers.iter().map(line)))
         }
-        OutcomeNode::Falls(falls) => list(falls.iter().map(|fall| {
+        OutcomeNode::Chance(falls) => list(falls.iter().map(|fall| {
             let numbers: Vec<String> = fall.numbers.iter().map(u32::to_string).collect();
             let numbers = if numbers.is_empty() {
                 String::new()

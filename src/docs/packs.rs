@@ -35,7 +35,7 @@ pub fn index(writer: &PageWriter) -> Html {
         (
             paths::KINDS,
             "Kinds",
-            "The kinds of the engine, and the fields of every entry.".to_owned(),
+            "The built-in kinds, and the fields of every entry.".to_owned(),
         ),
     ];
     body.push(section(

@@ -109,7 +109,7 @@ pub enum TokenTarget {
     Function(usize, usize),
     /// All entries of a kind.
     Kind(KindKey),
-    /// The path of something else, such as a built-in function or an event of the engine.
+    /// The path of something else, such as a built-in function or an built-in event.
     Place(String),
 }
 
@@ -389,7 +389,7 @@ impl<'a> DocSite<'a> {
         })
     }
 
-    /// The page of a kind: in the pack that declares it, or the page of the engine's kinds.
+    /// The page of a kind: in the pack that declares it, or the engine page's kinds.
     pub fn kind_path(&self, (pack, kind): &KindKey) -> Option<String> {
         let Some(pack) = pack else {
             return Some(format!("{}#{}", paths::KINDS, paths::name(kind)));
@@ -438,7 +438,7 @@ fn is_keyword(word: &str) -> bool {
     )
 }
 
-/// The path of an event or query of the engine, with or without `self_`.
+/// The path of an event or built-in query, with or without `self_`.
 pub fn native(name: &str) -> Option<String> {
     let bare = name.strip_prefix("self_").unwrap_or(name);
     let mut all = events::on::EVENTS.iter().chain(events::ask::QUERIES);

@@ -151,7 +151,7 @@ pub fn events_page(writer: &PageWriter, pack: usize, shown: &DocPack) -> Option<
         ]
     });
     body.push(section(
-        "Events of the engine",
+        "Built-in events",
         table(["name", "handled or answered by"], rows),
     ));
     Some(body)

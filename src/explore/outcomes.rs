@@ -70,7 +70,7 @@ pub enum OutcomeNode {
     /// A player makes a decision.
     Asks(OutcomeQuestion),
     /// A random result is drawn.
-    Falls(Vec<ChanceResult>),
+    Chance(Vec<ChanceResult>),
     /// The tree was not explored further; contains the reason.
     Cut(&'static str),
 }
@@ -275,7 +275,7 @@ impl Explorer<'_> {
         if found.len() == 1 {
             found.remove(0).then
         } else {
-            OutcomeNode::Falls(found)
+            OutcomeNode::Chance(found)
         }
     }
 
@@ -535,7 +535,7 @@ fn cuts(node: &OutcomeNode) -> usize {
             .filter_map(|line| line.then.as_ref())
             .map(cuts)
             .sum(),
-        OutcomeNode::Falls(falls) => falls.iter().map(|fall| cuts(&fall.then)).sum(),
+        OutcomeNode::Chance(falls) => falls.iter().map(|fall| cuts(&fall.then)).sum(),
     }
 }
 
@@ -577,7 +577,7 @@ fn write(node: &OutcomeNode, depth: usize, text: &str, out: &mut String) {
                 }
             }
         }
-        OutcomeNode::Falls(falls) => {
+        OutcomeNode::Chance(falls) => {
             for fall in falls {
                 let numbers: Vec<String> = fall.numbers.iter().map(u32::to_string).collect();
                 let numbers = if numbers.is_empty() {

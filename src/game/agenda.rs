@@ -32,8 +32,8 @@ pub(crate) fn step(cx: &mut Cx) -> StepResult {
             seats,
             taken,
         } => menu::step(cx, phase, seats, taken)?,
-        FrameKind::Act { entry, .. } => menu::carry_out(cx, entry, &frame)?,
-        FrameKind::Acted { entry } => menu::announce_action(cx, entry, &frame)?,
+        FrameKind::Action { entry, .. } => menu::carry_out(cx, entry, &frame)?,
+        FrameKind::ActionDone { entry } => menu::announce_action(cx, entry, &frame)?,
         FrameKind::Fight { stage } => fight::step(cx, stage, frame.seat)?,
         FrameKind::Call { hook } => run_follow_up(cx, hook, frame)?,
     }
@@ -77,13 +77,18 @@ pub(crate) fn resume(cx: &mut Cx, suspended: SuspendedStep) -> StepResult {
 
 /// Pushes the queued frames so that the first one queued ends up on top.
 fn push_queued(cx: &mut Cx) {
-    let queued = std::mem::take(&mut cx.queue);
-    cx.state.agenda.extend(queued.into_iter().rev());
+    if !cx.queue.is_empty() {
+        let context = &mut **cx;
+        context.state.agenda.extend(context.queue.drain(..).rev());
+    }
 }
 
 /// Runs the state rules: the `state` scripts of `[[rule]]` entries, which run after every step and
-/// react to the state itself, whatever has changed it.
+/// react to the state itself, no matter what changed it.
 fn run_state_rules(cx: &mut Cx) -> StepResult {
+    if cx.content().state_rules.is_empty() {
+        return Ok(());
+    }
     let content = cx.content().clone();
     for &(entry, hook) in &content.state_rules {
         run_for(cx, hook, entry, None)?;
@@ -459,7 +464,7 @@ fn start_phase(cx: &mut Cx, phase: PhaseId, frame: &Frame) -> StepResult {
         cause,
         &[],
     );
-    if cx.is_heard(on::PHASE_START) {
+    if cx.has_listeners(on::PHASE_START) {
         let mut event = Event::new(on::PHASE_START);
         (event.seat, event.phase) = (Some(frame.seat), Some(phase));
         if fire(cx, event)?.denied.is_some() {

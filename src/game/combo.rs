@@ -102,7 +102,7 @@ pub(crate) fn add(cx: &mut Cx, piece: PieceId) -> StepResult<bool> {
     if position >= 99 {
         return Err(cx.fault("a combo cannot have more than 99 cards"));
     }
-    if cx.is_heard(on::BEFORE_COMBO) {
+    if cx.has_listeners(on::BEFORE_COMBO) {
         let mut event = Event::new(on::BEFORE_COMBO);
         (event.piece, event.value) = (Some(piece), position);
         if fire(cx, event)?.denied.is_some() {
@@ -190,7 +190,7 @@ pub fn resolve(cx: &mut Cx, passes: &[ComboPass]) -> StepResult {
 
 fn resolve_sum(cx: &mut Cx, pass: &ComboPass) -> StepResult {
     let (mut amount, mut parts) = sum(cx, &pass.field)?;
-    if amount != 0 && cx.is_heard(on::COMBO_PASS) {
+    if amount != 0 && cx.has_listeners(on::COMBO_PASS) {
         let mut event = Event::new(on::COMBO_PASS);
         (event.amount, event.word, event.parts) = (amount, Some((&*pass.field).into()), parts);
         let event = fire(cx, event)?;

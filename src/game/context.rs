@@ -293,7 +293,7 @@ impl StepContext {
     /// unheard events cost almost nothing.
     #[must_use]
     #[inline]
-    pub fn is_heard(&self, event: EventId) -> bool {
+    pub fn has_listeners(&self, event: EventId) -> bool {
         let listeners = self.rules.content.listeners.event(event);
         self.state.awaited >> (event.0 & 127) & 1 == 1
             || listeners.any()

@@ -103,7 +103,7 @@ fn due_key(content: &Content, due: &[DuePart]) -> String {
 
 fn settle(cx: &mut Cx, payer: &Payer, due: Vec<DuePart<'_>>) -> StepResult<bool> {
     let total = due.iter().map(|part| part.amount).sum();
-    if cx.is_heard(on::BEFORE_PAY) {
+    if cx.has_listeners(on::BEFORE_PAY) {
         let mut event = Event::new(on::BEFORE_PAY);
         (event.of, event.seat, event.amount) =
             (Some(Entity::Seat(payer.seat)), Some(payer.seat), total);

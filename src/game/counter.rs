@@ -85,7 +85,7 @@ fn allowed_change(
         );
         return Err(cx.fault(message));
     }
-    if !cx.is_heard(on::BEFORE_COUNTER) {
+    if !cx.has_listeners(on::BEFORE_COUNTER) {
         return Ok(Some(amount));
     }
     let mut event = Event::new(on::BEFORE_COUNTER);

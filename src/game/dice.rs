@@ -17,7 +17,7 @@ const MAX_ROLLS: usize = 8;
 pub fn roll(cx: &mut Cx, seat: Option<SeatId>, die: DieId, count: i64) -> StepResult<Option<u32>> {
     cx.require_write_access("rolling dice")?;
     let mut count = count;
-    if cx.is_heard(on::BEFORE_ROLL) {
+    if cx.has_listeners(on::BEFORE_ROLL) {
         let mut event = Event::new(on::BEFORE_ROLL);
         (event.seat, event.amount) = (seat, count);
         event.entry = Some(cx.content().dice[die.ix()].entry);

@@ -16,7 +16,7 @@ pub fn start(cx: &mut Cx, mut effect: Effect) -> StepResult<Option<u32>> {
             cx.fault("too many effects (500 are active): end effects that are no longer needed")
         );
     }
-    if cx.is_heard(on::BEFORE_EFFECT) {
+    if cx.has_listeners(on::BEFORE_EFFECT) {
         let mut event = Event::new(on::BEFORE_EFFECT);
         (event.of, event.seat, event.entry) = (
             Some(effect.subject),

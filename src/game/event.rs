@@ -129,7 +129,7 @@ pub(super) type Listeners = SmallVec<[Listener; 4]>;
 
 /// Fires an event and returns it, possibly changed or denied by a hook.
 pub fn fire(cx: &mut Cx, mut event: Event) -> StepResult<Event> {
-    if !cx.is_heard(event.id) {
+    if !cx.has_listeners(event.id) {
         return Ok(event);
     }
     cx.fired += 1;
@@ -154,7 +154,7 @@ pub fn fire(cx: &mut Cx, mut event: Event) -> StepResult<Event> {
 /// Fires an event if anything could hear it; otherwise the event is not even built.
 #[inline]
 pub fn announce(cx: &mut Cx, id: EventId, fill: impl FnOnce(&mut Event)) -> StepResult {
-    if cx.is_heard(id) {
+    if cx.has_listeners(id) {
         let mut event = Event::new(id);
         fill(&mut event);
         fire(cx, event)?;
@@ -166,7 +166,7 @@ pub fn announce(cx: &mut Cx, id: EventId, fill: impl FnOnce(&mut Event)) -> Step
 /// counter ignores the others.
 pub(super) fn is_for(cx: &Cx, listener: Listener, counter: Option<CounterId>) -> bool {
     cx.content().hooks[listener.hook.ix()]
-        .only
+        .counter_guard
         .is_none_or(|only| counter == Some(only))
 }
 

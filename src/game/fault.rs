@@ -23,7 +23,7 @@ pub(super) fn frame_entry(context: &StepContext, frame: &Frame) -> Option<EntryI
         FrameKind::Phase { phase, .. } | FrameKind::Window { phase, .. } => {
             Some(content.phases[phase.ix()].entry)
         }
-        FrameKind::Act { entry, .. } | FrameKind::Acted { entry } => Some(entry),
+        FrameKind::Action { entry, .. } | FrameKind::ActionDone { entry } => Some(entry),
         FrameKind::Call { hook } => Some(content.hooks[hook.ix()].entry),
         FrameKind::Fight { .. } | FrameKind::List { .. } | FrameKind::Game { .. } => None,
     }
@@ -32,7 +32,7 @@ pub(super) fn frame_entry(context: &StepContext, frame: &Frame) -> Option<EntryI
 /// The action whose own script failed; `None` if the fault is in another script.
 pub(super) fn failed_action(cx: &Cx, fault: &Fault) -> Option<(EntryId, Option<PieceId>, SeatId)> {
     let frame = cx.state.agenda.last()?;
-    let FrameKind::Act { entry, .. } = frame.kind else {
+    let FrameKind::Action { entry, .. } = frame.kind else {
         return None;
     };
     let hook = &cx.content().hooks[fault.hook?.ix()];

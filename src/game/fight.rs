@@ -243,7 +243,7 @@ fn next_turn(cx: &mut Cx, seat: SeatId) -> StepResult {
         &[],
     );
     push_list(cx, turn, fighter.controller);
-    if cx.is_heard(on::FIGHT_TURN_START) {
+    if cx.has_listeners(on::FIGHT_TURN_START) {
         let event = fire(cx, turn_event(on::FIGHT_TURN_START, fighter))?;
         if event.denied.is_some() {
             cx.state.agenda.pop();
@@ -268,7 +268,7 @@ fn end_turn(cx: &mut Cx) -> StepResult {
         return Ok(());
     };
     cx.actor = Some(fighter.controller);
-    if cx.is_heard(on::FIGHT_TURN_END) {
+    if cx.has_listeners(on::FIGHT_TURN_END) {
         fire(cx, turn_event(on::FIGHT_TURN_END, fighter))?;
     }
     fall_if_empty(cx, fighter.who)
@@ -485,7 +485,7 @@ fn remove(
         return Ok(false);
     };
     let about = |event: &mut Event| (event.of, event.seat) = (Some(of), of.seat());
-    if cx.is_heard(events.0) {
+    if cx.has_listeners(events.0) {
         let mut event = Event::new(events.0);
         about(&mut event);
         if fire(cx, event)?.denied.is_some() {
@@ -521,7 +521,7 @@ pub(crate) fn join(cx: &mut Cx, newcomer: Fighter) -> StepResult<bool> {
             i64::from(newcomer.side),
         );
     };
-    if cx.is_heard(on::BEFORE_JOIN) {
+    if cx.has_listeners(on::BEFORE_JOIN) {
         let mut event = Event::new(on::BEFORE_JOIN);
         about(&mut event);
         if fire(cx, event)?.denied.is_some() {

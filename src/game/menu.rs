@@ -134,14 +134,14 @@ fn take_option(cx: &mut Cx, phase: PhaseId, seat: SeatId, option: &QuestionOptio
         option.val.clone()
     };
     let act = Frame {
-        kind: FrameKind::Act { phase, entry },
+        kind: FrameKind::Action { phase, entry },
         seat,
         piece: option.by,
         each,
     };
     cx.state.agenda.push(act);
     cx.actor = Some(seat);
-    if cx.is_heard(on::BEFORE_ACTION) {
+    if cx.has_listeners(on::BEFORE_ACTION) {
         let mut event = Event::new(on::BEFORE_ACTION);
         (event.seat, event.entry, event.piece) = (Some(seat), Some(entry), option.by);
         if let Some(reason) = fire(cx, event)?.denied {
@@ -189,9 +189,9 @@ pub fn carry_out(cx: &mut Cx, entry: EntryId, frame: &Frame) -> StepResult {
         return Ok(());
     }
     record_use(cx, action, entry, frame.piece, frame.seat);
-    if cx.is_heard(on::AFTER_ACTION) {
+    if cx.has_listeners(on::AFTER_ACTION) {
         cx.state.agenda.push(Frame {
-            kind: FrameKind::Acted { entry },
+            kind: FrameKind::ActionDone { entry },
             ..frame.clone()
         });
     }
@@ -600,5 +600,5 @@ pub fn close_action(cx: &mut Cx, entry: EntryId, piece: Option<PieceId>, seat: S
         scope: Scope::Turn,
         fault: true,
     });
-    agenda::end_frames_where(cx, |run| matches!(run, FrameKind::Act { .. }));
+    agenda::end_frames_where(cx, |run| matches!(run, FrameKind::Action { .. }));
 }

@@ -36,7 +36,7 @@ pub fn create(cx: &mut Cx, entry: EntryId, to: ZoneAt) -> StepResult<Option<Piec
     }
     let pieces = cx.state.pieces.len() as u64 / 64;
     cx.spend(pieces)?;
-    if cx.is_heard(on::BEFORE_CREATE) {
+    if cx.has_listeners(on::BEFORE_CREATE) {
         let mut event = Event::new(on::BEFORE_CREATE);
         (event.entry, event.to) = (Some(entry), Some(to));
         if fire(cx, event)?.denied.is_some() {
@@ -87,7 +87,7 @@ pub fn move_piece(cx: &mut Cx, piece: PieceId, to: ZoneAt, at: InsertAt) -> Step
     cx.require_write_access("moving a piece")?;
     let from = cx.state.zones.zone_of(piece);
     let mut to = to;
-    if cx.is_heard(on::BEFORE_MOVE) {
+    if cx.has_listeners(on::BEFORE_MOVE) {
         let mut event = Event::new(on::BEFORE_MOVE);
         (event.piece, event.from, event.to, event.seat) =
             (Some(piece), Some(from), Some(to), cx.owner_of(piece));
@@ -99,7 +99,7 @@ pub fn move_piece(cx: &mut Cx, piece: PieceId, to: ZoneAt, at: InsertAt) -> Step
         }
         to = event.to.unwrap_or(to);
     }
-    let owner = if cx.is_heard(on::AFTER_MOVE) {
+    let owner = if cx.has_listeners(on::AFTER_MOVE) {
         cx.owner_of(piece)
     } else {
         None
@@ -220,7 +220,7 @@ pub fn draw(
     let (mut amount, parts) = query::number(cx, ask::DRAW_COUNT, amount, fill)?;
     let mut to = to;
     let mut from = from;
-    if cx.is_heard(on::BEFORE_DRAW) {
+    if cx.has_listeners(on::BEFORE_DRAW) {
         let mut event = Event::new(on::BEFORE_DRAW);
         fill(&mut event);
         event.amount = amount;
@@ -313,7 +313,7 @@ pub fn refill(cx: &mut Cx, at: ZoneAt) -> StepResult {
 /// Shuffles a zone. Only seats that see the zone still know the position of each piece.
 pub fn shuffle(cx: &mut Cx, at: ZoneAt) -> StepResult {
     cx.require_write_access("shuffling a zone")?;
-    if cx.is_heard(on::BEFORE_SHUFFLE) {
+    if cx.has_listeners(on::BEFORE_SHUFFLE) {
         let mut event = Event::new(on::BEFORE_SHUFFLE);
         event.to = Some(at);
         if fire(cx, event)?.denied.is_some() {
@@ -470,7 +470,7 @@ pub fn zone_near(cx: &Cx, of: Entity, zone: ZoneId) -> Option<ZoneAt> {
 /// Shows another face of a piece and returns whether it flipped.
 pub fn flip(cx: &mut Cx, piece: PieceId, face: u8) -> StepResult<bool> {
     cx.require_write_access("flipping a piece")?;
-    if cx.is_heard(on::BEFORE_FLIP) {
+    if cx.has_listeners(on::BEFORE_FLIP) {
         let mut event = Event::new(on::BEFORE_FLIP);
         (event.piece, event.value) = (Some(piece), i64::from(face));
         if fire(cx, event)?.denied.is_some() {
@@ -495,7 +495,7 @@ pub fn reveal(cx: &mut Cx, piece: PieceId, seat: Option<SeatId>) -> StepResult {
         return Ok(());
     }
     let about = |event: &mut Event| (event.piece, event.seat) = (Some(piece), seat);
-    if cx.is_heard(on::BEFORE_REVEAL) {
+    if cx.has_listeners(on::BEFORE_REVEAL) {
         let mut event = Event::new(on::BEFORE_REVEAL);
         about(&mut event);
         if fire(cx, event)?.denied.is_some() {

@@ -90,7 +90,7 @@ pub fn apply_loss(
         };
         cx.log.insert(line, damage, cause, parts);
     }
-    if cx.is_heard(on::AFTER_DAMAGE) {
+    if cx.has_listeners(on::AFTER_DAMAGE) {
         let mut event = Event::new(on::AFTER_DAMAGE);
         about(&mut event);
         (event.amount, event.word) = (packet.total(), Some(purpose.into()));
@@ -116,7 +116,7 @@ fn inherited_parts(cx: &mut Cx, amount: i64) -> Vec<super::log::Contribution> {
 }
 
 fn absorb(cx: &mut Cx, about: impl Fn(&mut Event)) -> StepResult {
-    if cx.is_heard(on::BEFORE_DAMAGE) {
+    if cx.has_listeners(on::BEFORE_DAMAGE) {
         let mut event = Event::new(on::BEFORE_DAMAGE);
         about(&mut event);
         let packet = current_packet(cx);
@@ -155,7 +155,7 @@ fn absorb_counter(cx: &mut Cx, ix: usize, counter: CounterId, sign: i64) -> Step
     if State::counter_at(cx.content(), target, counter).is_none() {
         return Ok(());
     }
-    let watched = cx.is_heard(on::BEFORE_ABSORB) || cx.is_heard(on::AFTER_ABSORB);
+    let watched = cx.has_listeners(on::BEFORE_ABSORB) || cx.has_listeners(on::AFTER_ABSORB);
     loop {
         let remaining = current_packet(cx).remaining;
         if remaining <= 0 {
@@ -261,7 +261,7 @@ fn absorb_piece(cx: &mut Cx, ix: usize, piece: PieceId) -> StepResult<bool> {
 }
 
 fn may_absorb(cx: &mut Cx, piece: Option<PieceId>) -> StepResult<bool> {
-    if !cx.is_heard(on::BEFORE_ABSORB) {
+    if !cx.has_listeners(on::BEFORE_ABSORB) {
         return Ok(true);
     }
     let mut event = Event::new(on::BEFORE_ABSORB);
@@ -271,7 +271,7 @@ fn may_absorb(cx: &mut Cx, piece: Option<PieceId>) -> StepResult<bool> {
 }
 
 fn announce_absorbed(cx: &mut Cx, piece: Option<PieceId>, from: Option<ZoneAt>) -> StepResult {
-    if !cx.is_heard(on::AFTER_ABSORB) {
+    if !cx.has_listeners(on::AFTER_ABSORB) {
         return Ok(());
     }
     let mut event = Event::new(on::AFTER_ABSORB);

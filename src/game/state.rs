@@ -78,9 +78,9 @@ pub enum FrameKind {
         taken: u16,
     },
     /// A chosen action, waiting for the frames queued by its `before_` hooks.
-    Act { phase: PhaseId, entry: EntryId },
+    Action { phase: PhaseId, entry: EntryId },
     /// The announcement of a finished action.
-    Acted { entry: EntryId },
+    ActionDone { entry: EntryId },
     /// A fight.
     Fight { stage: FightStage },
     /// A named follow-up.

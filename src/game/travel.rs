@@ -18,7 +18,7 @@ pub fn travel(cx: &mut Cx, seat: SeatId, to: PlaceId) -> StepResult<bool> {
         (event.place, event.from_place) = (Some(to), from);
     };
     let mut refused = query::permission(cx, ask::MAY_ENTER, None, about)?;
-    if refused.is_none() && cx.is_heard(on::BEFORE_TRAVEL) {
+    if refused.is_none() && cx.has_listeners(on::BEFORE_TRAVEL) {
         let mut event = Event::new(on::BEFORE_TRAVEL);
         about(&mut event);
         refused = fire(cx, event)?.denied;
@@ -47,7 +47,7 @@ pub fn mark(cx: &mut Cx, of: Entity, mark: &str, set: bool) -> StepResult {
         (event.of, event.seat, event.word, event.value) =
             (Some(of), of.seat(), Some(mark.into()), i64::from(set));
     };
-    if cx.is_heard(on::BEFORE_MARK) {
+    if cx.has_listeners(on::BEFORE_MARK) {
         let mut event = Event::new(on::BEFORE_MARK);
         about(&mut event);
         if fire(cx, event)?.denied.is_some() {

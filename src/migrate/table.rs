@@ -19,7 +19,7 @@ pub struct Rename {
 /// The context in which a name is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Area {
-    /// A kind of the engine: `[[worth]]`.
+    /// A built-in kind: `[[worth]]`.
     Kind,
     /// A field of entries of these kinds; of all entries if the list is empty.
     Field(&'static [&'static str]),

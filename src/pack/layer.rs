@@ -26,7 +26,7 @@ pub(crate) type EntryIndices = Arc<[Option<EntryIx>]>;
 pub struct Layered {
     /// The enabled packs, in load order; later ones override earlier ones.
     pub packs: Vec<u16>,
-    /// The kinds of the engine and of these packs.
+    /// The built-in kinds and of these packs.
     pub kinds: Arc<[Kind]>,
     /// All entries, with references resolved: no value is a [`FieldValue::Name`].
     pub entries: Vec<Arc<Entry>>,

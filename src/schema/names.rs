@@ -7,7 +7,7 @@ use crate::pack::{Entry, EntryNature, Kind, Pack, PackSet, visible};
 
 /// Everything that the files of some packs can refer to.
 pub struct SchemaNames<'s> {
-    /// The kinds of the engine, of the packs and of all packs visible to them.
+    /// The built-in kinds, of the packs and of all packs visible to them.
     pub kinds: Vec<&'s Kind>,
     /// The entries of the packs and of all packs visible to them.
     pub entries: Vec<&'s Entry>,
@@ -86,7 +86,7 @@ impl<'s> SchemaNames<'s> {
             .collect()
     }
 
-    /// The id of the pack that declares a kind; `engine` for the kinds of the engine.
+    /// The id of the pack that declares a kind; `engine` for the built-in kinds.
     pub fn pack_of(&self, kind: &Kind) -> &'s str {
         let pack = kind
             .pack

@@ -1,4 +1,4 @@
-//! The operators of the language.
+//! The language operators.
 
 use std::cmp::Ordering;
 

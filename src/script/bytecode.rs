@@ -408,7 +408,7 @@ pub enum PathAction {
 pub struct SwitchTable {
     /// Cases that are tried in order, with the address to go on at.
     pub cases: Vec<(SwitchTest, Address)>,
-    pub otherwise: Address,
+    pub default: Address,
 }
 
 #[derive(Debug)]

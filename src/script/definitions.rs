@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 use super::lint::types::Types;
 use super::lint::{built_in, of_event};
-use super::primitive::{Does, PrimitiveDef};
+use super::primitive::{PrimitiveDef, SideEffects};
 use super::primitives::{self, closures, entry, event, fight, packet, thing};
 use super::reference::is_operator;
 
@@ -78,7 +78,7 @@ const NAMES: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// Reserved words of the language server: they cannot be names in its files.
+/// Reserved language words server: they cannot be names in its files.
 const RESERVED: &[&str] = &[
     "let",
     "const",
@@ -139,7 +139,7 @@ pub fn definitions() -> String {
         let _ = write!(text, "\n/// {about}\nlet {name}: {ty};\n");
     }
     properties(&mut text);
-    let is_language = |def: &PrimitiveDef| def.does.any(Does::LANGUAGE);
+    let is_language = |def: &PrimitiveDef| def.does.any(SideEffects::LANGUAGE);
     for topic in primitives::TOPICS {
         let functions = topic.iter().filter(|def| !is_language(def));
         let functions: Vec<FunctionDefinition> = functions.map(FunctionDefinition::of).collect();
@@ -148,7 +148,7 @@ pub fn definitions() -> String {
             text += &lines(&functions);
         }
     }
-    text += "\n// Functions of the language itself: numbers, strings, lists and maps.\n";
+    text += "\n// Language functions itself: numbers, strings, lists and maps.\n";
     let language = primitives::all().filter(|def| is_language(def));
     let language = language.map(FunctionDefinition::of);
     let with_closure = closures::all().iter().map(|function| FunctionDefinition {
@@ -308,7 +308,7 @@ fn parameter((name, types): &(&str, Types)) -> (String, String) {
 fn in_definition(types: Types) -> String {
     const WORDS: &[(Types, &str)] = &[
         (Types::NUMBER, "int"),
-        (Types::YES_NO, "bool"),
+        (Types::BOOL, "bool"),
         (Types::TEXT, "String"),
         (Types::LIST, "Array"),
         (Types::MAP, "Map"),

@@ -177,9 +177,9 @@ impl Compiler<'_> {
                     .push(self.report);
             }
             if lint::is_native(&name) {
-                let message = format!("`{name}` is a function of the engine");
+                let message = format!("`{name}` is an engine function");
                 Diagnostic::fatal(span, "shadowed-primitive", message)
-                    .label("hides the function of the engine")
+                    .label("hides the engine function")
                     .help("rename it")
                     .push(self.report);
             }

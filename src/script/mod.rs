@@ -32,7 +32,7 @@ mod vm;
 pub use compile::{LintLevel, Scripts};
 pub use definitions::definitions;
 pub use outline::{OutlinedCall, ScriptOutline, outline_file, outline_hook};
-pub use primitive::Does;
+pub use primitive::SideEffects;
 pub use reference::{EXAMPLE_GAME, Example, Primitive, primitives};
 #[cfg(feature = "reference")]
 pub use rhai_runner::RhaiRunner;

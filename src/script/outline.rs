@@ -3,7 +3,7 @@
 use rhai::Engine;
 
 use super::lint::natives;
-use super::primitive::Does;
+use super::primitive::SideEffects;
 use super::syntax::{CaseTest, Chain, Function, Node, NodeKind, Script, StepKind};
 use super::{parser, resolve};
 use crate::value::{Text, Value};
@@ -30,8 +30,8 @@ pub struct ScriptOutline {
 pub struct OutlinedCall {
     /// The name of the function.
     pub name: Text,
-    /// What it does, if it is a function of the engine.
-    pub does: Does,
+    /// What it does, if it is an engine function.
+    pub does: SideEffects,
     /// The name of what it is called on: `deck` in `actor.deck.top()`.
     pub on: Option<Text>,
     /// The first argument, if it is a text in quotes.
@@ -120,7 +120,7 @@ impl ScriptOutline {
             self.names.push(site.call.name.clone());
             self.calls.push(OutlinedCall {
                 name: site.call.name.clone(),
-                does: overloads.fold(Does::NOTHING, |all, own| all.and(own.does)),
+                does: overloads.fold(SideEffects::NOTHING, |all, own| all.and(own.does)),
                 on,
                 text: site.call.arguments.first().and_then(Node::text).cloned(),
                 always,

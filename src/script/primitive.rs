@@ -1,11 +1,11 @@
-//! Primitives: the script functions of the engine. Each is declared once, beside its code, by the
-//! attribute `primitives`; everything that knows a fact about one reads these declarations.
+//! Primitives: the script engine functions. Each is declared once, beside its code, by the
+//! attribute `primitives`; all other code reads these declarations.
 
 use super::lint::types::Types;
 pub use crate::game::{Cx, StepResult, Stop};
 pub use crate::value::{Entity, EntryId, HookId, List, Map, PhaseId, Text, Value, ZoneAt};
 
-/// A script function of the engine.
+/// A script engine function.
 #[derive(Debug)]
 pub struct PrimitiveDef {
     /// The name in scripts, or an operator.
@@ -14,14 +14,14 @@ pub struct PrimitiveDef {
     pub topic: &'static str,
     /// The doc comment: its manual page, with an example that is a test.
     pub page: &'static str,
-    /// The parameters; for a method, the first one is what stands before the dot.
+    /// The parameters; for a method, the first one is the receiver.
     pub parameters: &'static [Parameter],
     /// The types of its result.
     pub result: Types,
     /// What it does besides returning a value.
-    pub does: Does,
+    pub does: SideEffects,
     /// Whether it changes the list, map or text that it is called on.
-    pub changes_first: bool,
+    pub changes_receiver: bool,
     /// Runs it. The arguments have the types of the parameters, and are consumed, except the first
     /// one if it is changed.
     pub run: fn(&mut Cx, &mut [Value]) -> StepResult<Value>,
@@ -41,7 +41,7 @@ pub struct Parameter {
 /// What the value of a parameter stands for.
 #[derive(Clone, Copy, Debug)]
 pub enum Role {
-    /// Nothing but itself.
+    /// A plain value.
     Plain,
     /// The name of something that packs declare.
     Name(NameKind),
@@ -60,7 +60,7 @@ pub enum NameKind {
     Counter,
     /// An entry of any kind.
     Entry,
-    /// A kind of entries.
+    /// An entry kind.
     Kind,
     /// An event.
     Event,
@@ -86,77 +86,77 @@ pub enum NameKind {
     Statistic,
     /// An option of a game.
     Option,
-    /// A field of entries.
+    /// An entry field.
     Field,
 }
 
-/// What a primitive does besides returning a value: a set.
+/// The set of side effects of a primitive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Does(u16);
+pub struct SideEffects(u16);
 
-impl Does {
-    /// It only looks.
-    pub const NOTHING: Does = Does(0);
+impl SideEffects {
+    /// No side effects.
+    pub const NOTHING: SideEffects = SideEffects(0);
     /// It changes the game.
-    pub const CHANGES: Does = Does(1);
+    pub const CHANGES: SideEffects = SideEffects(1);
     /// It asks a player.
-    pub const ASKS: Does = Does(1 << 1);
+    pub const ASKS: SideEffects = SideEffects(1 << 1);
     /// It answers a query, or decides about a line of a menu.
-    pub const ANSWERS: Does = Does(1 << 2);
-    /// It uses chance.
-    pub const CHANCE: Does = Does(1 << 3);
+    pub const ANSWERS: SideEffects = SideEffects(1 << 2);
+    /// It uses randomness.
+    pub const CHANCE: SideEffects = SideEffects(1 << 3);
     /// It shows a text to players.
-    pub const SHOWS: Does = Does(1 << 4);
+    pub const SHOWS: SideEffects = SideEffects(1 << 4);
     /// It runs another script.
-    pub const RUNS: Does = Does(1 << 5);
+    pub const RUNS: SideEffects = SideEffects(1 << 5);
     /// It reveals hidden information.
-    pub const REVEALS: Does = Does(1 << 6);
+    pub const REVEALS: SideEffects = SideEffects(1 << 6);
     /// It reads the pieces of a zone.
-    pub const READS_ZONE: Does = Does(1 << 7);
-    /// It reaches other players.
-    pub const OTHERS: Does = Does(1 << 8);
+    pub const READS_ZONE: SideEffects = SideEffects(1 << 7);
+    /// It affects other players.
+    pub const OTHERS: SideEffects = SideEffects(1 << 8);
     /// It ends or prolongs a game or a turn.
-    pub const ENDS: Does = Does(1 << 9);
+    pub const ENDS: SideEffects = SideEffects(1 << 9);
     /// It is part of the language, and works as in Rhai.
-    pub const LANGUAGE: Does = Does(1 << 10);
+    pub const LANGUAGE: SideEffects = SideEffects(1 << 10);
 
     /// Both sets together.
     #[must_use]
-    pub const fn and(self, other: Does) -> Does {
-        Does(self.0 | other.0)
+    pub const fn and(self, other: SideEffects) -> SideEffects {
+        SideEffects(self.0 | other.0)
     }
 
     /// Whether the sets have anything in common.
     #[must_use]
-    pub const fn any(self, other: Does) -> bool {
+    pub const fn any(self, other: SideEffects) -> bool {
         self.0 & other.0 != 0
     }
 }
 
-/// A type of parameters.
+/// A Rust type that a parameter can have.
 pub trait Argument: Sized {
     /// The types of values it accepts.
     const TYPES: Types;
 
-    /// The argument in a value, which is no longer needed.
+    /// Takes the argument out of the value.
     fn take(value: &mut Value) -> Option<Self>;
 
-    /// The argument in a value, to be changed where it is.
+    /// Borrows the argument mutably.
     fn borrow(_value: &mut Value) -> Option<&mut Self> {
         None
     }
 }
 
-/// A type of results.
-pub trait Returned {
+/// A Rust type that a result can have.
+pub trait IntoResult {
     /// The types of values it can be.
     const TYPES: Types;
 
-    /// The result as a value.
+    /// Turns the result into a value.
     ///
     /// # Errors
     /// Passes on the error of a primitive that failed.
-    fn returned(self) -> StepResult<Value>;
+    fn into_result(self) -> StepResult<Value>;
 }
 
 /// The current event.
@@ -174,7 +174,7 @@ pub struct CurrentPacket;
 /// A roll on the table, by number.
 #[derive(Clone, Copy, Debug)]
 pub struct RollNumber(pub u32);
-/// A running effect, by number.
+/// An active effect, by number.
 #[derive(Clone, Copy, Debug)]
 pub struct EffectNumber(pub u32);
 /// A list or a table in an entry.
@@ -194,10 +194,10 @@ macro_rules! arguments {
             }
         }
 
-        impl Returned for $ty {
+        impl IntoResult for $ty {
             const TYPES: Types = $types;
 
-            fn returned(self) -> StepResult<Value> {
+            fn into_result(self) -> StepResult<Value> {
                 let back: fn($ty) -> Value = $back;
                 Ok(back(self))
             }
@@ -208,7 +208,7 @@ macro_rules! arguments {
 arguments! {
     (), Types::NOTHING, Value::Unit => (), |()| Value::Unit;
     i64, Types::NUMBER, Value::Int(n) => *n, Value::Int;
-    bool, Types::YES_NO, Value::Bool(yes) => *yes, Value::Bool;
+    bool, Types::BOOL, Value::Bool(yes) => *yes, Value::Bool;
     Entity, Types::THING, Value::Entity(entity) => *entity, Value::Entity;
     ZoneAt, Types::ZONE, Value::Zone(at) => *at, Value::Zone;
     EntryId, Types::ENTRY, Value::Entry(id) => *id, Value::Entry;
@@ -243,10 +243,10 @@ macro_rules! shared_arguments {
             }
         }
 
-        impl Returned for $ty {
+        impl IntoResult for $ty {
             const TYPES: Types = $types;
 
-            fn returned(self) -> StepResult<Value> {
+            fn into_result(self) -> StepResult<Value> {
                 Ok(Value::$variant(self))
             }
         }
@@ -271,47 +271,47 @@ impl Argument for Value {
     }
 }
 
-impl Returned for Value {
+impl IntoResult for Value {
     const TYPES: Types = Types::ANY;
 
-    fn returned(self) -> StepResult<Value> {
+    fn into_result(self) -> StepResult<Value> {
         Ok(self)
     }
 }
 
-impl<T: Returned> Returned for Option<T> {
+impl<T: IntoResult> IntoResult for Option<T> {
     const TYPES: Types = T::TYPES.or(Types::NOTHING);
 
-    fn returned(self) -> StepResult<Value> {
-        self.map_or(Ok(Value::Unit), T::returned)
+    fn into_result(self) -> StepResult<Value> {
+        self.map_or(Ok(Value::Unit), T::into_result)
     }
 }
 
-impl Returned for Vec<Value> {
+impl IntoResult for Vec<Value> {
     const TYPES: Types = Types::LIST;
 
-    fn returned(self) -> StepResult<Value> {
+    fn into_result(self) -> StepResult<Value> {
         Ok(Value::from_list(self))
     }
 }
 
-impl Returned for String {
+impl IntoResult for String {
     const TYPES: Types = Types::TEXT;
 
-    fn returned(self) -> StepResult<Value> {
+    fn into_result(self) -> StepResult<Value> {
         Ok(Value::Text(self.into()))
     }
 }
 
-impl<T: Returned> Returned for Result<T, Stop> {
+impl<T: IntoResult> IntoResult for Result<T, Stop> {
     const TYPES: Types = T::TYPES;
 
-    fn returned(self) -> StepResult<Value> {
-        self.and_then(T::returned)
+    fn into_result(self) -> StepResult<Value> {
+        self.and_then(T::into_result)
     }
 }
 
-/// The fault of a primitive that got an argument of another type. The types are checked before the
+/// The fault of a primitive that got an argument of the wrong type. The types are checked before the
 /// call, so no script sees it.
 #[must_use]
 pub fn mismatch(cx: &Cx) -> Stop {

@@ -23,7 +23,7 @@ pub(super) struct Program {
     visible: Vec<HashMap<(Text, usize), u16>>,
     /// The names in scripts, each as one text.
     names: RefCell<HashMap<String, Text>>,
-    /// The functions of the language, by name and number of arguments.
+    /// The language functions, by name and number of arguments.
     language: HashMap<(Text, usize), u16>,
 }
 
@@ -31,7 +31,7 @@ pub(super) struct Program {
 struct PackCode {
     /// The pack whose functions it sees.
     pack: usize,
-    /// The file it is in; `None` for a function of the language.
+    /// The file it is in; `None` for a language function.
     file: Option<Text>,
     text: Text,
     script: Rc<Script>,
@@ -171,7 +171,7 @@ impl Scripts {
             &Environment {
                 content: &self.content,
                 function: &|name, count| {
-                    // A function of the language calls others of the language.
+                    // A language function calls others of the language.
                     let functions = if language { &program.language } else { visible };
                     find(functions, name, count)
                 },

@@ -1,10 +1,10 @@
 //! The reference of script functions, from their doc comments.
 
 use super::lint::types::Types;
-use super::primitive::Does;
+use super::primitive::SideEffects;
 use super::primitives::{self, closures};
 
-/// A script function or property of the engine.
+/// A script function or built-in property.
 #[derive(Clone, Debug)]
 pub struct Primitive {
     /// The group that lists it, such as seats, zones or fights.
@@ -52,7 +52,7 @@ pub fn primitives() -> Vec<Primitive> {
     let with_closure = closures::all().iter().map(|function| {
         let parameters = function.parameters.iter();
         let parameters: Vec<_> = parameters.map(|own| (own.0.as_str(), own.1)).collect();
-        let topic = if function.does.any(Does::LANGUAGE) {
+        let topic = if function.does.any(SideEffects::LANGUAGE) {
             LANGUAGE
         } else {
             "questions"
@@ -68,7 +68,7 @@ pub fn primitives() -> Vec<Primitive> {
     list
 }
 
-/// The topic of the functions of the language.
+/// The topic of the language functions.
 const LANGUAGE: &str = "language";
 
 fn primitive(
@@ -134,7 +134,7 @@ fn split_page(page: &str) -> (String, Option<Example>) {
 fn type_name(types: Types) -> &'static str {
     const NAMES: &[(Types, &str)] = &[
         (Types::NUMBER, "number"),
-        (Types::YES_NO, "bool"),
+        (Types::BOOL, "bool"),
         (Types::TEXT, "string"),
         (Types::LIST, "list"),
         (Types::MAP, "Map"),

@@ -16,10 +16,10 @@ use rhai::{
 
 use super::compile::Scripts;
 use super::operators::{MAX_KEYS, MAX_TEXT, MAX_WEIGHT, display, equals};
-use super::primitive::Does;
+use super::primitive::SideEffects;
 use super::primitives::{self, Overloads, thing::Named};
 use super::visible::HookName;
-use super::vm::{MAX_LEVELS, ScriptError, global_value, hook_value};
+use super::vm::{MAX_CALL_DEPTH, ScriptError, global_value, hook_value};
 use super::{arithmetic, parser, property};
 use crate::content::{HookId, HookRole};
 use crate::game::context::MAX_WORK;
@@ -33,7 +33,7 @@ thread_local! {
 
 type RhaiResult<T> = Result<T, Box<EvalAltResult>>;
 
-/// A value of the engine in a script of Rhai.
+/// An engine value in a script of Rhai.
 #[derive(Clone, Debug)]
 struct Handle(Value);
 
@@ -226,7 +226,7 @@ fn to_value(value: &Dynamic) -> Value {
 fn engine() -> Engine {
     let mut engine = parser::engine();
     engine.set_max_operations(MAX_WORK);
-    engine.set_max_call_levels(MAX_LEVELS);
+    engine.set_max_call_levels(MAX_CALL_DEPTH);
     engine.set_max_string_size(MAX_TEXT);
     engine.set_max_array_size(MAX_WEIGHT as usize);
     engine.set_max_map_size(MAX_KEYS);
@@ -248,7 +248,7 @@ fn engine() -> Engine {
     engine
 }
 
-/// The primitives of the engine. Those of the language are Rhai's own.
+/// The engine primitives. Those of the language are Rhai's own.
 fn register(engine: &mut Engine) {
     for overloads in primitives::table() {
         let operator = !overloads.name.starts_with(|c: char| c.is_ascii_lowercase());
@@ -256,7 +256,7 @@ fn register(engine: &mut Engine) {
             || overloads
                 .defs
                 .iter()
-                .all(|def| def.does.any(Does::LANGUAGE))
+                .all(|def| def.does.any(SideEffects::LANGUAGE))
         {
             continue;
         }
@@ -317,7 +317,7 @@ fn register(engine: &mut Engine) {
     );
 }
 
-/// How to go through the values of the engine, and the variables that functions see.
+/// How to go through the engine values, and the variables that functions see.
 fn values_module() -> Shared<Module> {
     let mut module = Module::new();
     module.set_custom_type::<Handle>("Handle");

@@ -38,7 +38,7 @@ impl Scripts {
         result: StepResult<Value>,
     ) -> StepResult<Value> {
         if matches!(result, Err(Stop::Suspend))
-            && machine.waits()
+            && machine.is_suspended()
             && let (Some(after), Some(call)) = (cx.after_hook, cx.calls.last())
         {
             let call = call.clone();

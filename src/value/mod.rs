@@ -119,7 +119,7 @@ impl Value {
         }
     }
 
-    /// The truth value, if the value is one.
+    /// The boolean, if the value is one.
     #[must_use]
     pub const fn boolean(&self) -> Option<bool> {
         match self {

@@ -192,7 +192,7 @@ pub struct GameReport {
 /// What went wrong.
 pub enum GameProblem {
     Fault(Box<crate::game::Fault>),
-    /// An invariant of the engine or of a pack was violated.
+    /// An engine invariant or of a pack was violated.
     Invariant(crate::simulation::Violation),
     /// The game cannot start.
     Start(String),

@@ -162,7 +162,7 @@ impl PromptSession {
             "let" => return self.let_bot_act(rest),
             "save" | "load" => self.save_word(line),
             other => {
-                if let Some(after) = self.undo_word(line) {
+                if let Some(after) = self.run_undo_command(line) {
                     return after;
                 }
                 screen::text(

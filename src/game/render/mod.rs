@@ -2,7 +2,7 @@
 //!
 //! The log has two forms. Players read [`entries`]: sentences without bookkeeping, each for one or
 //! more lines. `--verbose`, cases of packs and records use [`log_line::render_verbose`]: every line
-//! as it was logged. All sentences of the engine are in `catalogue`; names and titles come from
+//! as it was logged. All engine sentences are in `catalogue`; names and titles come from
 //! packs.
 
 pub(crate) mod catalogue;

@@ -186,7 +186,7 @@ impl Codegen<'_> {
         let overloads = primitives::overloads(&call.name, count);
         if let Some(overloads) = overloads
             && !takes_closure(call)
-            && primitives::changes_first(&call.name)
+            && primitives::changes_receiver(&call.name)
             && let Some(root) = local_of(&chain.root)
             && chain.steps[..ix].iter().all(is_place)
         {

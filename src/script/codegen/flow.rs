@@ -57,7 +57,7 @@ impl Codegen<'_> {
             CaseTest::Between(from, last) => SwitchTest::Between(*from, *last),
         };
         let start = |body: usize| starts.get(body).copied().flatten().unwrap_or(nothing);
-        let otherwise = switch.otherwise.map_or(nothing, start);
+        let default = switch.otherwise.map_or(nothing, start);
         let cases = |case: &SwitchCase| (test(&case.test), start(case.body));
         self.code.switches[table] = SwitchTable {
             cases: if plain {
@@ -65,12 +65,12 @@ impl Codegen<'_> {
             } else {
                 Vec::new()
             },
-            otherwise,
+            default,
         };
         for (own, ix, fits, after) in tables {
             self.code.switches[own] = SwitchTable {
                 cases: vec![(test(&switch.cases[ix].test), fits)],
-                otherwise: after,
+                default: after,
             };
         }
         for (ix, jump) in tests {

@@ -14,9 +14,9 @@ pub struct Environment<'a> {
     pub content: &'a Content,
     /// The number of a visible function of a pack, by name and number of parameters.
     pub function: &'a dyn Fn(&str, usize) -> Option<u16>,
-    /// Whether it is a function of the language, which may use [`Op::BeginLabels`].
+    /// Whether it is a language function, which may use [`Op::BeginLabels`].
     pub language: bool,
-    /// The number of a function of the language that takes a closure.
+    /// The number of a language function that takes a closure.
     pub closure_function: &'a dyn Fn(&str, usize) -> Option<u16>,
     /// Gives equal names the same text in memory.
     pub intern: &'a dyn Fn(&str) -> Text,
@@ -548,7 +548,7 @@ fn changes_locals(node: &Node) -> bool {
         changes |= match &node.kind {
             NodeKind::Assign(_) => true,
             NodeKind::Chain(chain) => chain.steps.iter().any(|step| match &step.kind {
-                StepKind::Method(call) => primitives::changes_first(&call.name),
+                StepKind::Method(call) => primitives::changes_receiver(&call.name),
                 _ => false,
             }),
             _ => false,

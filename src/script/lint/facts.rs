@@ -82,7 +82,7 @@ impl Facts {
 fn of_value(content: &Content, value: &Value) -> Types {
     match value {
         Value::Int(_) => Types::NUMBER,
-        Value::Bool(_) => Types::YES_NO,
+        Value::Bool(_) => Types::BOOL,
         Value::Text(_) => Types::TEXT,
         Value::Entry(id) if content.entry(*id).place.is_some() => Types::PLACE,
         Value::Entry(_) => Types::ENTRY,

@@ -257,7 +257,7 @@ impl<'a> TypeInference<'a> {
                 for part in list {
                     self.condition(part);
                 }
-                Types::YES_NO
+                Types::BOOL
             }
             NodeKind::Coalesce(list) => {
                 let types = list
@@ -267,7 +267,7 @@ impl<'a> TypeInference<'a> {
             }
             NodeKind::Unary(UnaryOp::Not, value) => {
                 self.condition(value);
-                Types::YES_NO
+                Types::BOOL
             }
             NodeKind::Unary(UnaryOp::Negate, value) => {
                 let types = self.expr(value);
@@ -329,8 +329,8 @@ impl<'a> TypeInference<'a> {
     /// Checks an expression that must be true or false.
     pub fn condition(&mut self, node: &Node) {
         let types = self.expr(node);
-        self.want(node, Types::YES_NO);
-        if !types.meets(Types::YES_NO) {
+        self.want(node, Types::BOOL);
+        if !types.meets(Types::BOOL) {
             let words = types.words();
             self.found(node.start(), 1, move |span| {
                 Diagnostic::error(
@@ -378,10 +378,10 @@ impl<'a> TypeInference<'a> {
         let sign = op.symbol();
         let ends = (left.start(), right.start());
         match op {
-            BinaryOp::In => Types::YES_NO,
+            BinaryOp::In => Types::BOOL,
             BinaryOp::Equal | BinaryOp::NotEqual => {
                 self.compared(sign, one, other, at);
-                Types::YES_NO
+                Types::BOOL
             }
             BinaryOp::Less
             | BinaryOp::Greater
@@ -395,7 +395,7 @@ impl<'a> TypeInference<'a> {
                 if one.meets(ordered) && other.meets(ordered) && !one.meets(other) {
                     self.operand(if one == words { other } else { one }, words, sign, at);
                 }
-                Types::YES_NO
+                Types::BOOL
             }
             BinaryOp::Add if one.meets(Types::TEXT) || other.meets(Types::TEXT) => {
                 if one == Types::TEXT || other == Types::TEXT {
@@ -417,7 +417,7 @@ impl<'a> TypeInference<'a> {
                     op,
                     BinaryOp::Multiply | BinaryOp::Divide | BinaryOp::Remainder
                 );
-                let both = Types::NUMBER | Types::YES_NO | Types::TEXT | Types::LIST | Types::MAP;
+                let both = Types::NUMBER | Types::BOOL | Types::TEXT | Types::LIST | Types::MAP;
                 let both = if numbers { Types::NUMBER } else { both };
                 self.want(left, both);
                 self.want(right, both);

@@ -1,10 +1,10 @@
-//! The functions of the engine and of the language: their types, and whether they have effects.
+//! The engine functions and of the language: their types, and whether they have effects.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use super::types::Types;
-use crate::script::primitive::{Does, Parameter, Role};
+use crate::script::primitive::{Parameter, Role, SideEffects};
 use crate::script::primitives::{self, closures};
 
 /// One overload of a function.
@@ -12,9 +12,9 @@ use crate::script::primitives::{self, closures};
 pub struct Signature {
     pub takes: Vec<Types>,
     pub gives: Types,
-    pub does: Does,
+    pub does: SideEffects,
     /// Whether it changes the list, map or string that it is called on.
-    changes_first: bool,
+    changes_receiver: bool,
     /// The declarations of the parameters; empty for a function that takes a closure.
     parameters: &'static [Parameter],
 }
@@ -25,8 +25,8 @@ impl Signature {
         Signature {
             takes: takes.to_vec(),
             gives: Types::ANY,
-            does: Does::NOTHING,
-            changes_first: false,
+            does: SideEffects::NOTHING,
+            changes_receiver: false,
             parameters: &[],
         }
     }
@@ -39,13 +39,14 @@ impl Signature {
 
     /// Whether it changes the game, or asks a player.
     pub const fn changes(&self) -> bool {
-        let changes = Does::CHANGES.and(Does::ASKS);
-        self.does.any(changes.and(Does::CHANCE).and(Does::SHOWS))
+        let changes = SideEffects::CHANGES.and(SideEffects::ASKS);
+        self.does
+            .any(changes.and(SideEffects::CHANCE).and(SideEffects::SHOWS))
     }
 
     /// Whether it affects anything but the value it is called on.
     pub const fn acts(&self) -> bool {
-        self.changes() || self.does.any(Does::ANSWERS.and(Does::RUNS))
+        self.changes() || self.does.any(SideEffects::ANSWERS.and(SideEffects::RUNS))
     }
 }
 
@@ -69,7 +70,7 @@ static SIGNATURES: LazyLock<BTreeMap<&str, Vec<Signature>>> = LazyLock::new(|| {
             takes: def.parameters.iter().map(|own| own.types).collect(),
             gives: def.result,
             does: def.does,
-            changes_first: def.changes_first,
+            changes_receiver: def.changes_receiver,
             parameters: def.parameters,
         });
     }
@@ -82,7 +83,7 @@ static SIGNATURES: LazyLock<BTreeMap<&str, Vec<Signature>>> = LazyLock::new(|| {
                 .collect(),
             gives: function.result,
             does: function.does,
-            changes_first: function.changes_first,
+            changes_receiver: function.changes_receiver,
             parameters: &[],
         });
     }
@@ -107,7 +108,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 
 /// Whether a function has an effect besides returning a value.
 pub fn does(name: &str) -> bool {
-    let acts = |signature: &Signature| signature.acts() || signature.changes_first;
+    let acts = |signature: &Signature| signature.acts() || signature.changes_receiver;
     name == FOR_EACH || signatures(name).iter().any(acts)
 }
 
@@ -126,7 +127,7 @@ pub fn counts(name: &str) -> Option<Vec<usize>> {
     Some(counts)
 }
 
-/// Whether a function of the engine or the language has this name.
+/// Whether an engine function or the language has this name.
 pub fn is_native(name: &str) -> bool {
     SIGNATURES.contains_key(name) || REFUSED.contains(&name)
 }

@@ -318,7 +318,7 @@ impl TypeInference<'_> {
 fn of_sequence(name: &str) -> Types {
     match name {
         "len" => Types::NUMBER,
-        "is_empty" => Types::YES_NO,
+        "is_empty" => Types::BOOL,
         _ => Types::NONE,
     }
 }
@@ -340,9 +340,7 @@ pub fn built_in(name: &str) -> Types {
         "place" => Types::PLACE | Types::NOTHING,
         "seat" | "owner" | "left" | "right" | "controller" => Types::SEAT | Types::NOTHING,
         "number" | "turns" | "side" | "fight_turns" => Types::NUMBER | Types::NOTHING,
-        "is_active" | "is_out" | "is_standing" | "is_seat" | "is_piece" | "is_place" => {
-            Types::YES_NO
-        }
+        "is_active" | "is_out" | "is_standing" | "is_seat" | "is_piece" | "is_place" => Types::BOOL,
         "zone" => Types::ZONE,
         "entry" | "role" => Types::ENTRY | Types::NOTHING,
         "target" => Types::SEAT | Types::PIECE | Types::NOTHING,

@@ -10,7 +10,7 @@ pub struct Types(u32);
 
 impl Types {
     pub const NUMBER: Types = Types(1);
-    pub const YES_NO: Types = Types(1 << 1);
+    pub const BOOL: Types = Types(1 << 1);
     pub const TEXT: Types = Types(1 << 2);
     pub const LIST: Types = Types(1 << 3);
     pub const MAP: Types = Types(1 << 4);
@@ -52,7 +52,7 @@ impl Types {
         match value {
             Value::Unit => Types::NOTHING,
             Value::Int(_) => Types::NUMBER,
-            Value::Bool(_) => Types::YES_NO,
+            Value::Bool(_) => Types::BOOL,
             Value::Text(_) => Types::TEXT,
             Value::Entity(Entity::Table) => Types::TABLE,
             Value::Entity(Entity::Seat(_)) => Types::SEAT,

@@ -1,4 +1,4 @@
-//! Functions of the language that call a closure. They are scripts themselves, so that a closure
+//! Language functions that call a closure. They are scripts themselves, so that a closure
 //! may ask a question.
 
 use std::sync::LazyLock;
@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use rhai::Engine;
 
 use crate::script::lint::types::Types;
-use crate::script::primitive::Does;
+use crate::script::primitive::SideEffects;
 use crate::script::syntax::Script;
 use crate::script::{parser, resolve};
 
@@ -34,9 +34,9 @@ pub struct ClosureFunction {
     /// The types of its result.
     pub result: Types,
     /// What it does besides calling the closure.
-    pub does: Does,
+    pub does: SideEffects,
     /// Whether it changes the list that it is called on.
-    pub changes_first: bool,
+    pub changes_receiver: bool,
     /// The doc comment.
     pub page: String,
 }
@@ -45,7 +45,7 @@ static FUNCTIONS: LazyLock<Vec<ClosureFunction>> = LazyLock::new(|| {
     let script = script(&parser::engine());
     let declaration = |function: &crate::script::syntax::Function| {
         let name = function.name.strip_prefix(CHANGES);
-        let changes_first = name.is_some();
+        let changes_receiver = name.is_some();
         let name = name.unwrap_or(&function.name).to_owned();
         let parameter = |name: &crate::value::Text| (name.to_string(), parameter_types(name));
         let line = |line: &str| {
@@ -56,13 +56,13 @@ static FUNCTIONS: LazyLock<Vec<ClosureFunction>> = LazyLock::new(|| {
         ClosureFunction {
             result: result_types(&name),
             does: if name.starts_with("choose") {
-                Does::ASKS
+                SideEffects::ASKS
             } else {
-                Does::LANGUAGE
+                SideEffects::LANGUAGE
             },
             name,
             parameters: function.parameters.iter().map(parameter).collect(),
-            changes_first,
+            changes_receiver,
             page: page.join("\n"),
         }
     };
@@ -85,7 +85,7 @@ fn result_types(name: &str) -> Types {
         "filter" | "map" | "zip" | "order" | "order_by" | "drain" | "retain" | "choose_some" => {
             Types::LIST
         }
-        "some" | "all" => Types::YES_NO,
+        "some" | "all" => Types::BOOL,
         "index_of" => Types::NUMBER,
         "for_each" | "sort" | "sort_by" => Types::NOTHING,
         _ => Types::ANY,

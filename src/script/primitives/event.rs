@@ -43,7 +43,7 @@ fn text_or_unit(text: Option<&str>) -> Value {
     text.map_or(Value::Unit, Value::from_text)
 }
 
-/// Names that events of the engine may provide.
+/// Names that built-in events may provide.
 pub(in crate::script) const NAMES: &[&str] = &[
     "seat", "of", "last", "source", "piece", "place", "from", "to", "zone", "counter", "action",
     "entry", "effect", "die", "phase", "amount", "value", "side", "face", "roll", "pass", "mark",

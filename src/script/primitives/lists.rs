@@ -1,4 +1,4 @@
-//! Lists: the functions of the language. A negative position counts from the end, and -1 is the
+//! Lists: the language functions. A negative position counts from the end, and -1 is the
 //! last item.
 
 use kaer_macros::primitives;
@@ -102,7 +102,7 @@ pub mod functions {
             .unwrap_or_default()
     }
 
-    /// Replaces the item at a position. Does nothing past the end.
+    /// Replaces the item at a position. SideEffects nothing past the end.
     /// ```rhai
     /// let flowers = ["rose", "tulip", "daisy"];
     /// flowers.set(1, "lily");

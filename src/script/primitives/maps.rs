@@ -1,4 +1,4 @@
-//! Maps: the functions of the language.
+//! Maps: the language functions.
 
 use kaer_macros::primitives;
 

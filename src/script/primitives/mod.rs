@@ -28,7 +28,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::lint::types::Types;
-use super::primitive::{Does, PrimitiveDef};
+use super::primitive::{PrimitiveDef, SideEffects};
 use crate::value::Value;
 
 /// The primitives of every topic. To add a topic, add a line here.
@@ -107,7 +107,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
         }
         let overloads = &mut table.overloads[usize::from(number)];
         overloads.defs.push(def);
-        overloads.asks |= def.does.any(Does::ASKS);
+        overloads.asks |= def.does.any(SideEffects::ASKS);
     }
     let general = |def: &&PrimitiveDef| {
         let parameters = def.parameters.iter();
@@ -140,8 +140,8 @@ pub fn numbered(number: u16) -> &'static Overloads {
 }
 
 /// Whether a method changes the list, map or string that it is called on.
-pub fn changes_first(name: &str) -> bool {
+pub fn changes_receiver(name: &str) -> bool {
     let mut with_closure = closures::all().iter();
-    all().any(|def| def.changes_first && def.name == name)
-        || with_closure.any(|function| function.changes_first && function.name == name)
+    all().any(|def| def.changes_receiver && def.name == name)
+        || with_closure.any(|function| function.changes_receiver && function.name == name)
 }

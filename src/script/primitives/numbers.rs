@@ -1,4 +1,4 @@
-//! Numbers: the functions of the language.
+//! Numbers: the language functions.
 
 use kaer_macros::primitives;
 

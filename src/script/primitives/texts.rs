@@ -1,4 +1,4 @@
-//! Texts: the functions of the language. Positions count characters. A negative position counts
+//! Texts: the language functions. Positions count characters. A negative position counts
 //! from the end, and -1 is the last character.
 
 use kaer_macros::primitives;
@@ -517,7 +517,7 @@ pub mod functions {
         Ok(found.map(one_character))
     }
 
-    /// Replaces the character at a position. Does nothing if there is none.
+    /// Replaces the character at a position. SideEffects nothing if there is none.
     /// ```rhai
     /// let flower = "rose";
     /// flower.set(0, "n");

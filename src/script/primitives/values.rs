@@ -1,4 +1,4 @@
-//! Functions of the language for values of any type.
+//! Language functions for values of any type.
 
 use kaer_macros::primitives;
 
@@ -23,7 +23,7 @@ pub mod functions {
     }
 
     /// Returns the name of a value's type: `"i64"` for a number, `"string"` for a string, `"bool"`,
-    /// `"array"` for a list, `"map"`, `"()"`, or the type of the engine, such as `"Thing"`.
+    /// `"array"` for a list, `"map"`, `"()"`, or the built-in type, such as `"Thing"`.
     /// ```rhai
     /// type_of(3) // is i64
     /// type_of(actor) // is Thing

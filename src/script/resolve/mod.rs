@@ -320,7 +320,7 @@ impl Resolver<'_> {
         if let NodeKind::Variable(variable) = &target.kind
             && let Meaning::Hook(_) = variable.meaning
         {
-            let what = "changing a variable of the engine";
+            let what = "changing a built-in variable";
             let help = "declare a variable of your own: `let who = actor;`";
             return self.refuse(op.position(), what, help).kind;
         }
@@ -490,7 +490,7 @@ impl Resolver<'_> {
                 Expr::MethodCall(call, at) => {
                     if steps.is_empty()
                         && self.captured_local(&root) == Some(true)
-                        && primitives::changes_first(&call.name)
+                        && primitives::changes_receiver(&call.name)
                     {
                         self.refuse_captured(*at);
                     }

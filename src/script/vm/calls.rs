@@ -3,7 +3,7 @@
 use super::{OpResult, ScriptError};
 use crate::game::{Cx, Stop};
 use crate::script::arithmetic;
-use crate::script::primitive::{Does, PrimitiveDef};
+use crate::script::primitive::{PrimitiveDef, SideEffects};
 use crate::script::primitives::Overloads;
 use crate::value::Value;
 
@@ -13,7 +13,7 @@ pub(super) fn ask(
     cx: &mut Cx,
     overloads: &'static Overloads,
     arguments: &mut [Value],
-    waits: &mut bool,
+    suspended: &mut bool,
 ) -> OpResult<Value> {
     let kept = arguments.to_vec();
     let questions = cx.calls.last().map_or(0, |call| call.question_count);
@@ -27,7 +27,7 @@ pub(super) fn ask(
         if let Some(call) = cx.calls.last_mut() {
             call.question_count = questions;
         }
-        *waits = true;
+        *suspended = true;
     }
     result
 }
@@ -42,7 +42,7 @@ pub(super) fn change(
     std::mem::swap(&mut arguments[0], target);
     let changes = overloads
         .select(arguments)
-        .is_none_or(|def| def.changes_first);
+        .is_none_or(|def| def.changes_receiver);
     let kept = (!changes).then(|| arguments[0].clone());
     let result = call(cx, overloads, arguments);
     std::mem::swap(&mut arguments[0], target);
@@ -66,10 +66,10 @@ pub(super) fn call(
     (def.run)(cx, arguments).map_err(|stop| failure(def, stop))
 }
 
-/// The errors of the language's own functions can be caught; those of the engine stop the script.
+/// The language errors's own functions can be caught; those of the engine stop the script.
 fn failure(def: &PrimitiveDef, stop: Stop) -> ScriptError {
     match stop {
-        Stop::Fault(fault) if def.does.any(Does::LANGUAGE) && fault.at.is_none() => {
+        Stop::Fault(fault) if def.does.any(SideEffects::LANGUAGE) && fault.at.is_none() => {
             ScriptError::Error(fault.message)
         }
         stop => ScriptError::Stop(stop),

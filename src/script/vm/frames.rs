@@ -2,8 +2,10 @@
 
 use std::rc::Rc;
 
-use super::surroundings::{error_value, location, thrown};
-use super::{CallFrame, ClosureValue, MAX_LEVELS, Machine, OpResult, Running, ScriptError, put};
+use super::environment::{error_value, location, thrown};
+use super::{
+    ActiveFrame, CallFrame, ClosureValue, MAX_CALL_DEPTH, Machine, OpResult, ScriptError, put,
+};
 use crate::game::context::{MAX_WORK, work_limit_message};
 use crate::game::{Cx, StepResult, Stop};
 use crate::script::bytecode::{Address, Code, Register};
@@ -33,11 +35,11 @@ impl Machine {
         self.closures.clear();
     }
 
-    /// Goes on where an error is caught, or returns the fault.
+    /// Jumps to the handler of an error, or returns the fault.
     pub(super) fn catch(
         &mut self,
         cx: &Cx,
-        running: &mut Running,
+        running: &mut ActiveFrame,
         failure: ScriptError,
     ) -> StepResult {
         let message = match failure {
@@ -81,11 +83,11 @@ impl Machine {
         Ok(())
     }
 
-    /// Starts a function whose arguments are in the stack.
+    /// Starts a function whose arguments are on the stack.
     pub(super) fn enter(
         &mut self,
         cx: &Cx,
-        running: &mut Running,
+        running: &mut ActiveFrame,
         code: Rc<Code>,
         to: Register,
         arguments: std::ops::Range<usize>,
@@ -93,9 +95,9 @@ impl Machine {
         if cx.work > MAX_WORK {
             return Err(cx.fault(work_limit_message()).into());
         }
-        if self.frames.len() >= MAX_LEVELS {
+        if self.frames.len() >= MAX_CALL_DEPTH {
             return Err(cx
-                .fault("function calls are nested too deep: check for endless recursion")
+                .fault("function calls are nested too deeply: check for endless recursion")
                 .into());
         }
         let base = self.top;
@@ -116,8 +118,8 @@ impl Machine {
         Ok(())
     }
 
-    /// Returns from a function; gives the value if it was the hook itself.
-    pub(super) fn leave(&mut self, running: &mut Running, value: Value) -> Option<Value> {
+    /// Returns from a function; returns the value if it was the hook itself.
+    pub(super) fn leave(&mut self, running: &mut ActiveFrame, value: Value) -> Option<Value> {
         let Some(frame) = self.frames.pop() else {
             return Some(value);
         };
@@ -140,7 +142,7 @@ impl Machine {
     pub(super) fn call_closure(
         &mut self,
         cx: &Cx,
-        running: &mut Running,
+        running: &mut ActiveFrame,
         to: Register,
         closure: Register,
         first: Register,
@@ -151,14 +153,12 @@ impl Machine {
             _ => usize::MAX,
         };
         let Some(ClosureValue { code, captured }) = self.closures.get(number).cloned() else {
-            return Err(ScriptError::Error(
-                "this is not an inline function".to_owned(),
-            ));
+            return Err(ScriptError::Error("this is not a closure".to_owned()));
         };
         let own = code.parameters - code.captured;
         if own == 0 || own > count {
             return Err(ScriptError::Error(format!(
-                "this inline function takes {own} parameters, but gets {count}"
+                "this closure takes {own} arguments, but got {count}"
             )));
         }
         let first = running.base + usize::from(first);

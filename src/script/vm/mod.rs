@@ -1,18 +1,18 @@
 //! Runs bytecode. Frames and registers are plain values.
 
 mod calls;
+mod environment;
 mod frames;
 mod path;
-mod surroundings;
 
 use std::rc::Rc;
 
 use calls::{ask, call, change};
-use path::PathWalk;
 #[cfg(feature = "reference")]
-pub use surroundings::global_value;
-use surroundings::hook_property;
-pub use surroundings::hook_value;
+pub use environment::global_value;
+use environment::hook_property;
+pub use environment::hook_value;
+use path::PathWalk;
 
 use super::arithmetic;
 use super::bytecode::{Address, Code, Op, Register, SwitchTest};
@@ -25,14 +25,14 @@ use crate::game::{Cx, StepResult, Stop, question};
 use crate::value::{Map, Value};
 
 /// The maximum depth of nested calls of pack functions.
-pub const MAX_LEVELS: usize = 32;
+pub const MAX_CALL_DEPTH: usize = 32;
 
 /// Why an instruction failed.
 #[derive(Debug)]
 pub enum ScriptError {
     /// The game stops the script; `try` does not catch it.
     Stop(Stop),
-    /// An error of the language, with a message for the author.
+    /// A language error, with a message for the author.
     Error(String),
     /// A value that the script has thrown.
     Thrown(Value),
@@ -64,9 +64,9 @@ pub struct Machine {
     handlers: Vec<Handler>,
     closures: Vec<ClosureValue>,
     /// The function that asked, while the script waits for an answer.
-    running: Option<Running>,
+    running: Option<ActiveFrame>,
     /// Whether the script waits for an answer and can go on with the instruction that asked.
-    waits: bool,
+    suspended: bool,
 }
 
 /// A function that waits for another one to return.
@@ -96,7 +96,7 @@ struct ClosureValue {
 
 /// The function that is running.
 #[derive(Clone, Debug)]
-struct Running {
+struct ActiveFrame {
     code: Rc<Code>,
     next: usize,
     base: usize,
@@ -118,38 +118,38 @@ impl Machine {
     ) -> StepResult<Value> {
         self.clear();
         self.reserve(code.registers);
-        let running = Running {
+        let running = ActiveFrame {
             code,
             next: 0,
             base: 0,
         };
-        self.go_on(cx, library, running)
+        self.run_until_stop(cx, library, running)
     }
 
-    /// Goes on with a script that waits for an answer.
+    /// Resumes a script that waits for an answer.
     ///
     /// # Errors
     /// Returns [`Stop`] if the script suspends, ends the game or fails.
     pub fn resume(&mut self, cx: &mut Cx, library: &impl CodeSource) -> StepResult<Value> {
         match self.running.take() {
-            Some(running) => self.go_on(cx, library, running),
+            Some(running) => self.run_until_stop(cx, library, running),
             None => Ok(Value::Unit),
         }
     }
 
-    fn go_on(
+    fn run_until_stop(
         &mut self,
         cx: &mut Cx,
         library: &impl CodeSource,
-        mut running: Running,
+        mut running: ActiveFrame,
     ) -> StepResult<Value> {
-        self.waits = false;
+        self.suspended = false;
         loop {
             match self.execute(cx, library, &mut running) {
                 Ok(value) => return Ok(value),
                 Err(failure) => {
                     if let Err(stop) = self.catch(cx, &mut running, failure) {
-                        self.running = self.waits.then_some(running);
+                        self.running = self.suspended.then_some(running);
                         return Err(stop);
                     }
                 }
@@ -159,8 +159,8 @@ impl Machine {
 
     /// Whether the script waits for an answer and can be resumed.
     #[must_use]
-    pub fn waits(&self) -> bool {
-        self.waits
+    pub fn is_suspended(&self) -> bool {
+        self.suspended
     }
 
     #[allow(
@@ -171,10 +171,10 @@ impl Machine {
         &mut self,
         cx: &mut Cx,
         library: &impl CodeSource,
-        running: &mut Running,
+        running: &mut ActiveFrame,
     ) -> OpResult<Value> {
         let overloads_table = primitives::table();
-        // Each round runs one function, until it calls another one or returns.
+        // Each iteration runs one function, until it calls another one or returns.
         'functions: loop {
             let code = running.code.clone();
             let ops = &code.ops[..];
@@ -415,8 +415,8 @@ impl Machine {
                         let first = usize::from(first);
                         let arguments = &mut registers[first..first + overloads.count];
                         if overloads.asks && cx.after_hook.is_some() && cx.calls.len() == 1 {
-                            let result = ask(cx, overloads, arguments, &mut self.waits);
-                            running.next -= usize::from(self.waits);
+                            let result = ask(cx, overloads, arguments, &mut self.suspended);
+                            running.next -= usize::from(self.suspended);
                             set!(to, result?);
                         } else {
                             set!(to, call(cx, overloads, arguments)?);
@@ -535,7 +535,7 @@ impl Machine {
                             _ => false,
                         };
                         let case = table.cases.iter().find(|(test, _)| fits(test));
-                        let target = case.map_or(table.otherwise, |(_, target)| *target);
+                        let target = case.map_or(table.default, |(_, target)| *target);
                         next = target as usize;
                     }
                     Op::Return { value } => {

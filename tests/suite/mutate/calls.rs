@@ -21,7 +21,7 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         name: "arguments swapped, engine",
-        text: "two arguments of different types, of a word of the engine",
+        text: "two arguments of different types, of a built-in word",
         make: swapped_engine,
     },
     Kind {

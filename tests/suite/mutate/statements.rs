@@ -54,7 +54,7 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         name: "function hides another",
-        text: "a function named like a word of the engine, or like another one",
+        text: "a function named like a built-in word, or like another one",
         make: hides,
     },
     Kind {

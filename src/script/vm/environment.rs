@@ -63,7 +63,7 @@ pub(super) fn thrown(cx: &Cx, value: &Value) -> String {
     }
 }
 
-/// What `catch (error)` gives for an error of the language.
+/// What `catch (error)` gives for a language error.
 pub(super) fn error_value(message: &str, at: Option<&FaultLocation>) -> Value {
     let mut map = Map::default();
     map.insert("message".into(), Value::from_text(message));
