@@ -162,21 +162,13 @@ pub fn announce(cx: &mut Cx, id: EventId, fill: impl FnOnce(&mut Event)) -> Step
     Ok(())
 }
 
-/// Whether a listener should hear an event about a counter, or about none. A hook restricted to one
-/// counter ignores the others.
-pub(super) fn is_for(cx: &Cx, listener: Listener, counter: Option<CounterId>) -> bool {
-    cx.content().hooks[listener.hook.ix()]
-        .counter_guard
-        .is_none_or(|only| counter == Some(only))
-}
-
 fn run_listeners(
     cx: &mut Cx,
     listeners: impl Iterator<Item = Listener>,
     counter: Option<CounterId>,
 ) -> StepResult {
     for listener in listeners {
-        if is_for(cx, listener, counter) && !is_running(cx, listener) {
+        if cx.rules.is_about(listener.hook, counter) && !is_running(cx, listener) {
             let call = listener_call(cx, listener);
             run_hook(cx, call)?;
         }

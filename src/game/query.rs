@@ -87,7 +87,7 @@ fn gather(cx: &mut Cx, id: QueryId, event: Event) -> StepResult<Vec<Contribution
     let always = rules.content.listeners.query(id).rules.iter();
     let mut result = Ok(());
     for listener in always.map(Listener::rule).chain(listeners) {
-        if !event::is_for(cx, listener, counter) {
+        if !rules.is_about(listener.hook, counter) {
             continue;
         }
         let running = cx
@@ -227,7 +227,7 @@ pub fn counter_value(cx: &mut Cx, of: Entity, counter: CounterId) -> StepResult<
             },
         }));
     }
-    if cx.content().listeners.answers_value(counter) {
+    if cx.rules.answers_value(counter) {
         let mut event = context();
         (event.of, event.counter, event.seat) = (Some(of), Some(counter), of.seat());
         parts.extend(gather(cx, ask::VALUE, event)?);
