@@ -9,7 +9,7 @@ use super::defs::{
 use super::listeners::ListenerIndex;
 use crate::diagnostic::{Diagnostic, Span, find_misspelling};
 use crate::pack;
-use crate::value::{EntryId, HookId, PhaseId, ZoneId};
+use crate::value::{CounterId, EntryId, HookId, PhaseId, ZoneId};
 
 impl ContentBuilder<'_> {
     /// Assigns ids to a script and to the script it replaced.
@@ -359,12 +359,9 @@ impl ContentBuilder<'_> {
     }
 
     fn unknown_cost(&mut self, span: Span, key: &str) {
-        let known = self
+        let names = self
             .content
-            .symbols
-            .iter()
-            .filter(|(_, s)| s.counter.is_some() || s.zone.is_some() || s.chain.is_some());
-        let names: Vec<&str> = known.map(|(name, _)| name.as_str()).collect();
+            .symbol_names(|own| own.counter.is_some() || own.zone.is_some() || own.chain.is_some());
         Diagnostic::unknown(span, "unknown-cost", "counter, zone or chain", key)
             .label("in this cost")
             .did_you_mean(find_misspelling(key, names.iter().copied()))
@@ -421,8 +418,9 @@ impl ContentBuilder<'_> {
                 .copied()
                 .collect();
         }
-        for def in &content.counters {
-            content.scoped[def.scope as usize] = true;
+        content.scoped = Default::default();
+        for (ix, def) in content.counters.iter().enumerate() {
+            content.scoped[def.scope as usize].push(CounterId::at(ix));
         }
     }
 

@@ -286,12 +286,15 @@ struct ListeningLists {
 /// The pieces of an event, a query or an action, of which there are usually only a few.
 type FewPieces = SmallVec<[PieceId; 8]>;
 
-/// The listening pieces that are copies of an entry, in hook order.
-pub(super) fn listening_copies(cx: &Cx, entry: EntryId) -> FewPieces {
+/// The listening pieces that offer actions to a seat, in hook order.
+pub(super) fn pieces_with_actions(cx: &Cx, seat: SeatId) -> FewPieces {
     let lists = listening_in_zones(cx);
-    let is_copy = |piece: &PieceId| cx.entry_of(*piece) == entry;
-    let mut list: FewPieces = lists.all.iter().copied().filter(is_copy).collect();
-    add_fighters(cx, &lists.all, is_copy, &mut list);
+    let offers = |piece: &PieceId| {
+        cx.content().entry(cx.entry_of(*piece)).action.is_some()
+            && cx.owner_of(*piece).is_none_or(|owner| owner == seat)
+    };
+    let mut list: FewPieces = lists.all.iter().copied().filter(offers).collect();
+    add_fighters(cx, &lists.all, offers, &mut list);
     list
 }
 

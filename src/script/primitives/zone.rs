@@ -80,9 +80,10 @@ pub mod functions {
     #[does(READS_ZONE)]
     pub fn zone_sum(cx: &mut Cx, zone: ZoneAt, #[names(Field)] field: Text) -> StepResult<i64> {
         let (first, rest) = field.split_once('.').unwrap_or((&field, ""));
+        let first = cx.content().interned(first);
         let mut sum = 0_i64;
         for piece in cx.state.zones.pieces(zone) {
-            let value = names::piece_field(cx, PieceId(*piece), first);
+            let value = names::piece_named_field(cx, PieceId(*piece), &first);
             sum = sum.saturating_add(value.map_or(0, |value| sum_of(value, rest)));
         }
         let pieces = cx.state.zones.count(zone) as u64;
