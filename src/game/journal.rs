@@ -3,6 +3,12 @@
 //! It is a text file: a header, a blank line, then one row per answer with seat, question and keys.
 //! Notes are rows of their own: `undo 2` takes back the last two answers. A journal is append-only,
 //! so an interrupted write damages nothing but its last row.
+//!
+//! A journal holds answers and no results, so that whatever decides a game from its answers belongs
+//! to the format. So does the work count of a step: a step that exceeds
+//! [`MAX_WORK`](super::context::MAX_WORK) is rewound, and its action is closed. If an instruction or
+//! a primitive costs more or less, a step near the limit ends differently, and the answers after it
+//! may fit no question. Such a change needs a new format version once a version has been released.
 
 use std::fmt::Write as _;
 
@@ -13,7 +19,8 @@ use super::setup::InitialState;
 use crate::content::{PackStamp, SeatId};
 use crate::migrate;
 
-/// The version of the file format.
+/// The version of the file format, which is that of the language. Raise it when packs have to be
+/// rewritten, and when work, randomness or hook order change what the same answers lead to.
 pub(crate) const FORMAT: u32 = migrate::VERSION;
 
 /// A recorded answer.
