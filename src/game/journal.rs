@@ -4,11 +4,11 @@
 //! Notes are rows of their own: `undo 2` takes back the last two answers. A journal is append-only,
 //! so an interrupted write damages nothing but its last row.
 //!
-//! A journal holds answers and no results, so that whatever decides a game from its answers belongs
-//! to the format. So does the work count of a step: a step that exceeds
+//! A journal holds answers and no results, so whatever decides what the answers lead to belongs to
+//! the format. The work count of a step does: a step that exceeds
 //! [`MAX_WORK`](super::context::MAX_WORK) is rewound, and its action is closed. If an instruction or
 //! a primitive costs more or less, a step near the limit ends differently, and the answers after it
-//! may fit no question. Such a change needs a new format version once a version has been released.
+//! may fit no question. Changing what things cost therefore needs a new format version.
 
 use std::fmt::Write as _;
 

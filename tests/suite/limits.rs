@@ -55,7 +55,7 @@ const LOOPS: &str = "tests/limits/work";
 
 /// Scripts that repeat one line each until they reach a limit.
 #[derive(serde::Deserialize)]
-struct Loops {
+struct WorkCase {
     /// Entries that are added to the small game.
     #[serde(default)]
     entries: String,
@@ -69,8 +69,8 @@ struct Loops {
     loops: String,
 }
 
-impl Loops {
-    fn read(path: &Path) -> Loops {
+impl WorkCase {
+    fn read(path: &Path) -> WorkCase {
         toml::from_str(&fs::read_to_string(path).unwrap())
             .unwrap_or_else(|why| panic!("{}: {why}", path.display()))
     }
@@ -82,7 +82,7 @@ impl Loops {
 
     /// The small game with an action that repeats a line.
     fn game(&self, line: &str, functions: &str) -> PackLibrary {
-        let Loops {
+        let WorkCase {
             entries,
             setup,
             before,
@@ -113,7 +113,7 @@ impl Loops {
 /// The fault of each loop of a case.
 fn outcomes_of_loops(case: &Path) -> String {
     let functions = fs::read_to_string(Path::new(LOOPS).join("pack.rhai")).unwrap();
-    let case = Loops::read(case);
+    let case = WorkCase::read(case);
     let mut text = String::new();
     for line in case.lines() {
         let library = case.game(line, &functions);
