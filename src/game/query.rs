@@ -34,6 +34,8 @@ pub fn number(
     base: i64,
     fill: impl FnOnce(&mut Event),
 ) -> StepResult<(i64, Vec<Contribution>)> {
+    let effects = cx.state.effects.len() as u64;
+    cx.spend(effects / 16)?;
     if !cx.content().listeners.query(id).any()
         && !cx.state.effects.iter().any(|effect| modifies(effect, id))
     {
@@ -208,6 +210,8 @@ pub fn contribute(
 
 /// The effective value of a counter: its base value, modified by effects and by answers to `value`.
 pub fn counter_value(cx: &mut Cx, of: Entity, counter: CounterId) -> StepResult<i64> {
+    let effects = cx.state.effects.len() as u64;
+    cx.spend(effects / 16)?;
     let base = i64::from(cx.state.base(&cx.rules.content, of, counter));
     let touched = |effect: &super::state::Effect| {
         effect.active
