@@ -162,6 +162,7 @@ impl Content {
 
     /// The names of definitions for which `is` holds, sorted.
     #[must_use]
+    #[allow(clippy::disallowed_methods, reason = "the names are sorted")]
     pub fn symbol_names(&self, is: impl Fn(&Symbols) -> bool) -> Vec<&str> {
         let fitting = self.symbols.iter().filter(|(_, symbols)| is(symbols));
         let mut names: Vec<&str> = fitting.map(|(name, _)| name.as_str()).collect();

@@ -118,7 +118,7 @@ fn add(content: &Content, setting: &str, state: &mut InitialState) -> Result<(),
     } else {
         let known = content.symbol_names(|own| own.counter.is_some() || own.zone.is_some());
         let unknown = unknown_name("counter or zone", name);
-        let near = suggestion(name, known.into_iter());
+        let near = suggestion(name, known);
         return Err(format!("`--with {setting}`: {unknown}{near}"));
     }
     Ok(())

@@ -114,7 +114,7 @@ pub(super) struct Listener {
 
 impl Listener {
     /// A hook of a rule, a statistic or the mode.
-    pub(super) const fn rule(&(entry, hook): &(EntryId, HookId)) -> Listener {
+    pub(super) const fn rule((entry, hook): (EntryId, HookId)) -> Listener {
         Listener {
             entry,
             hook,
@@ -143,8 +143,12 @@ pub fn fire(cx: &mut Cx, mut event: Event) -> StepResult<Event> {
     let (id, counter) = (event.id, event.counter);
     cx.events.push(event);
     let always = rules.content.listeners.event(id).rules.iter();
-    let result = run_listeners(cx, always.map(Listener::rule).chain(listeners), counter)
-        .and_then(|()| offer(cx, optional));
+    let result = run_listeners(
+        cx,
+        always.copied().map(Listener::rule).chain(listeners),
+        counter,
+    )
+    .and_then(|()| offer(cx, optional));
     let event = cx.events.pop().unwrap_or_else(|| Event::new(EventId(0)));
     result?;
     effect::expire(cx, &event)?;
@@ -239,7 +243,7 @@ fn listeners(cx: &Cx, event: &Event) -> Listeners {
 }
 
 /// Adds the hooks of an entry, a piece or an effect that listen to an event or answer a query.
-pub(super) fn add_hooks<Id: PartialEq>(
+pub(super) fn add_hooks<Id: Copy + PartialEq>(
     list: &mut Listeners,
     id: Id,
     hooks: &[(Id, HookId)],

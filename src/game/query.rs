@@ -88,7 +88,7 @@ fn gather(cx: &mut Cx, id: QueryId, event: Event) -> StepResult<Vec<Contribution
     cx.read_only += 1;
     let always = rules.content.listeners.query(id).rules.iter();
     let mut result = Ok(());
-    for listener in always.map(Listener::rule).chain(listeners) {
+    for listener in always.copied().map(Listener::rule).chain(listeners) {
         if !rules.is_about(listener.hook, counter) {
             continue;
         }

@@ -103,7 +103,7 @@ pub mod functions {
             .unwrap_or_default()
     }
 
-    /// Replaces the item at a position. SideEffects nothing past the end.
+    /// Replaces the item at a position. Does nothing past the end.
     /// ```rhai
     /// let flowers = ["rose", "tulip", "daisy"];
     /// flowers.set(1, "lily");

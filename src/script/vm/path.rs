@@ -102,7 +102,7 @@ impl PathWalk<'_> {
         Ok(result)
     }
 
-    /// SideEffects what is to be done at the end of a path.
+    /// Does what is to be done at the end of a path.
     fn act(&mut self, cx: &mut Cx, target: &mut Value) -> OpResult<Value> {
         match self.path.action {
             PathAction::Set => {
