@@ -6,7 +6,7 @@
 //!
 //! A journal holds answers and no results, so whatever decides what the answers lead to belongs to
 //! the format. The work count of a step does: a step that exceeds
-//! [`MAX_WORK`](super::context::MAX_WORK) is rewound, and its action is closed. If an instruction or
+//! `MAX_WORK` is rewound, and its action is closed. If an instruction or
 //! a primitive costs more or less, a step near the limit ends differently, and the answers after it
 //! may fit no question. Changing what things cost therefore needs a new format version.
 
