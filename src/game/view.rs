@@ -215,30 +215,38 @@ fn piece_view(context: &StepContext, seat: SeatId, piece: PieceId, known: bool) 
 pub fn determinize(state: &State, content: &Content, seat: SeatId, seed: u64) -> State {
     let mut state = state.clone();
     let mut groups: Vec<((u16, u16), Vec<PieceId>)> = Vec::new();
+    let mut last = 0;
     for (ix, piece) in state.pieces.iter().enumerate() {
         if !piece.known.contains(seat) {
             let kind = content.entry(piece.entry).kind.0;
             let group = (kind, information_set(&state, PieceId::at(ix), seat));
-            match groups.iter_mut().find(|(other, _)| *other == group) {
+            // Neighbours mostly belong to the same group.
+            if groups.get(last).is_none_or(|(other, _)| *other != group) {
+                let found = groups.iter().position(|(other, _)| *other == group);
+                last = found.unwrap_or(groups.len());
+            }
+            match groups.get_mut(last) {
                 Some((_, group)) => group.push(PieceId::at(ix)),
                 None => groups.push((group, vec![PieceId::at(ix)])),
             }
         }
     }
     let mut roll = seed;
+    let mut pairs = Vec::with_capacity(state.pieces.len());
     for (_, group) in &groups {
         for ix in (1..group.len()).rev() {
             roll = mix(roll);
             let other = cast::<_, usize>(roll % (ix as u64 + 1));
-            let (one, two) = (group[ix], group[other]);
-            if one != two {
-                state.zones.exchange(one, two);
+            if ix != other {
+                let (one, two) = (group[ix], group[other]);
+                pairs.push((one, two));
                 let known = state.pieces[one.ix()].known;
                 state.pieces[one.ix()].known = state.pieces[two.ix()].known;
                 state.pieces[two.ix()].known = known;
             }
         }
     }
+    state.zones.exchange_all(&pairs);
     state.seed = mix(roll ^ seed);
     state.forced.clear();
     state

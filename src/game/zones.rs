@@ -295,19 +295,19 @@ impl Zones {
         self.order[start..start + order.len()].copy_from_slice(order);
     }
 
-    /// Swaps the positions of two pieces.
-    pub fn exchange(&mut self, one: PieceId, other: PieceId) {
-        let places = [one, other].map(|piece| {
-            let zone = self.zone_of(piece);
-            self.listening.changed(zone);
-            (
-                zone,
-                usize::from(self.starts[zone.ix()]) + self.position(piece),
-            )
-        });
-        self.order[places[0].1] = other.0;
-        self.order[places[1].1] = one.0;
-        self.of[one.ix()] = places[1].0.0;
-        self.of[other.ix()] = places[0].0.0;
+    /// Swaps the positions of two pieces, for each pair in order.
+    pub fn exchange_all(&mut self, pairs: &[(PieceId, PieceId)]) {
+        let mut positions = vec![0; self.of.len()];
+        for (position, piece) in self.order.iter().enumerate() {
+            positions[usize::from(*piece)] = position;
+        }
+        for (one, other) in pairs {
+            let (one, other) = (one.ix(), other.ix());
+            self.listening.changed(ZoneAt(self.of[one]));
+            self.listening.changed(ZoneAt(self.of[other]));
+            self.order.swap(positions[one], positions[other]);
+            positions.swap(one, other);
+            self.of.swap(one, other);
+        }
     }
 }
