@@ -42,6 +42,12 @@ impl PathWalk<'_> {
                         operators::check_list(cx, list.weight().into(), list.depth())?;
                         return result;
                     }
+                    (Value::Int(number), Value::Int(at)) => {
+                        let mut child = property::bit(*number, at)?;
+                        let result = self.descend(cx, &mut child, step + 1)?;
+                        *number = property::with_bit(*number, at, &child)?;
+                        return Ok(result);
+                    }
                     (target, Value::Text(name)) => {
                         named = Named::new(cx.content(), &name);
                         return self.descend_to(cx, target, &named, step);
