@@ -40,7 +40,8 @@ pub fn length(count: usize) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
 
-fn missing_key(name: &str) -> ScriptError {
+/// The error for a missing key of a map.
+pub fn missing_key(name: &str) -> ScriptError {
     ScriptError::Error(format!(
         "the map has no key `{name}`: write `get(map, \"{name}\", ())` if it may be missing"
     ))

@@ -211,12 +211,16 @@ impl Codegen<'_> {
         };
         let start = self.emit(Op::Try { error, catch: 0 });
         self.tries += 1;
+        self.catches.push(None);
         self.block(&parts.body, to);
+        self.catches.pop();
         self.tries -= 1;
         self.emit(Op::EndTry);
         let end = self.emit(Op::Jump { target: 0 });
         self.land(start);
+        self.catches.push(Some(error));
         self.block(&parts.catch, None);
+        self.catches.pop();
         self.unit(to);
         self.land(end);
     }

@@ -49,6 +49,7 @@ fn function_code(environment: &Environment, function: &Function, captured: usize
         loops: Vec::new(),
         constants: BTreeSet::new(),
         tries: 0,
+        catches: Vec::new(),
         at: function.at,
     };
     codegen.code.registers = function.locals;
@@ -73,6 +74,8 @@ struct Codegen<'a> {
     constants: BTreeSet<Register>,
     /// The number of `try` blocks around.
     tries: usize,
+    /// For each `try` statement around, the register of the error inside its `catch` block.
+    catches: Vec<Option<Register>>,
     /// The offset of the current node.
     at: u32,
 }
@@ -251,6 +254,15 @@ impl Codegen<'_> {
                     }
                 }
                 self.at = node.at;
+                if let Some(Some(error)) = self.catches.last().copied() {
+                    // As in Rhai, a `catch` block that throws nothing throws its error again.
+                    let jump = self.emit(Op::JumpIfNotUnit {
+                        test: thrown,
+                        target: 0,
+                    });
+                    self.emit(Op::Throw { value: error });
+                    self.land(jump);
+                }
                 self.emit(Op::Throw { value: thrown });
             }
             NodeKind::Break(value) => self.leave(value.as_deref(), true),

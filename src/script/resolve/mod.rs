@@ -571,8 +571,10 @@ impl Resolver<'_> {
         if call.capture_parent_scope {
             return self.refuse(at, "a call with `!`", "pass the values as arguments");
         }
-        let Some(token) = &call.op_token else {
-            return self.named_call(call, at);
+        let token = match &call.op_token {
+            // `a !in b`: Rhai writes `!contains(b, a)`.
+            None | Some(Token::In | Token::NotIn) => return self.named_call(call, at),
+            Some(token) => token,
         };
         let kind = match (token, &call.args[..]) {
             (Token::Bang, [value]) => NodeKind::Unary(UnaryOp::Not, Box::new(self.expr(value))),

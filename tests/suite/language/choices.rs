@@ -58,11 +58,14 @@ impl Choices {
 
 /// Candidates that are tried together.
 const TOGETHER: usize = 10;
+/// How often candidates are tried.
+const MAX_TRIES: usize = 300;
 
 /// Removes and lowers choices as long as the result fails, and returns what is left. `failing`
 /// returns the position of the first of several candidates that fails.
 pub fn shrink(choices: Vec<u16>, failing: impl Fn(&[Vec<u16>]) -> Option<usize>) -> Vec<u16> {
     let mut best = choices;
+    let mut tries = 0;
     loop {
         let before = best.clone();
         let mut length = best.len() / 2;
@@ -80,6 +83,10 @@ pub fn shrink(choices: Vec<u16>, failing: impl Fn(&[Vec<u16>]) -> Option<usize>)
                         [shorter, lower]
                     })
                     .collect();
+                tries += 1;
+                if tries > MAX_TRIES {
+                    return best;
+                }
                 let changed = |candidate: &Vec<u16>| *candidate != best;
                 match failing(&candidates).filter(|at| changed(&candidates[*at])) {
                     Some(at) => {

@@ -8,6 +8,8 @@ mod calls;
 mod expressions;
 mod statements;
 
+use std::collections::BTreeSet;
+
 use super::choices::Choices;
 use calls::Signature;
 
@@ -73,9 +75,13 @@ pub struct Generator<'a> {
     loops: usize,
     /// The number of loops around, in the function.
     nesting: usize,
-    /// Whether a `return` has a function to leave.
+    /// The number of variables that count the rounds of loops.
     counters: usize,
     in_closure: bool,
+    /// Whether a block that is a value is around: nested ones would get too complex for the parser.
+    in_block: bool,
+    /// The names that closures use.
+    captured: BTreeSet<String>,
 }
 
 /// Functions of every program.
@@ -100,6 +106,8 @@ pub fn program(choices: &mut Choices, signatures: &[Signature]) -> Program {
         nesting: 0,
         counters: 0,
         in_closure: false,
+        in_block: false,
+        captured: BTreeSet::new(),
     };
     let mut functions = HELPERS.to_owned();
     let in_function = generator.choices.once_in(3);

@@ -42,7 +42,10 @@ pub enum Outcome {
     /// The checker does not accept it.
     Refused(String),
     /// Both gave the same value, or both failed. `limit` is set if Rhai reached a limit.
-    Same { failed: bool, limit: bool },
+    Same {
+        failure: Option<String>,
+        limit: bool,
+    },
     /// The results differ.
     Different { ours: String, rhai: String },
 }
@@ -101,15 +104,15 @@ pub fn run(programs: &[Program]) -> Vec<Outcome> {
     let outcome = |ix: usize| match (refused.remove(&ix), results.remove(&ix)) {
         (Some(why), _) => Outcome::Refused(why),
         (None, Some((Ok(ours), Ok(rhai)))) if ours == rhai => Outcome::Same {
-            failed: false,
+            failure: None,
             limit: false,
         },
         (None, Some((_, Err(rhai)))) if is_limit(&rhai) => Outcome::Same {
-            failed: true,
+            failure: Some(rhai),
             limit: true,
         },
-        (None, Some((Err(_), Err(_)))) => Outcome::Same {
-            failed: true,
+        (None, Some((Err(_), Err(rhai)))) => Outcome::Same {
+            failure: Some(rhai),
             limit: false,
         },
         (None, Some((ours, rhai))) => Outcome::Different {

@@ -19,7 +19,9 @@ enum Parameter {
 
 /// The language functions as the script reference lists them.
 pub(super) fn signatures() -> Vec<Signature> {
-    let language = primitives().into_iter().filter(|own| own.topic == "language");
+    let language = primitives()
+        .into_iter()
+        .filter(|own| own.topic == "language");
     let mut list: Vec<Signature> = language
         .filter_map(|own| {
             let parameters = own.signature.strip_prefix(own.name.as_str())?;
@@ -31,8 +33,13 @@ pub(super) fn signatures() -> Vec<Signature> {
             })
         })
         .collect();
-    // Rhai returns an iterator.
-    list.retain(|own| !matches!(own.name.as_str(), "range" | "chars"));
+    // Rhai returns an iterator, or needs a character.
+    let is_text = |own: &Signature| own.parameters[0] == Parameter::Value(Type::Text);
+    list.retain(|own| match own.name.as_str() {
+        "range" | "chars" => false,
+        "set" => !is_text(own),
+        _ => true,
+    });
     list
 }
 
@@ -150,6 +157,9 @@ impl Generator<'_> {
         // Rhai has some functions for maps that we have only for lists.
         let takes_closure = signature.parameters.contains(&Parameter::Closure);
         let mut is_list = String::new();
+        // A closure gets the values that variables have now: nothing may change them before the call.
+        let in_block = self.in_block;
+        self.in_block |= takes_closure;
         let receiver = match receiver {
             Some(receiver) => {
                 if takes_closure {
@@ -160,14 +170,26 @@ impl Generator<'_> {
             None if takes_closure => format!("@list({})", self.argument(first, depth)),
             None => self.argument(first, depth),
         };
+        // Rhai refuses to call some functions on a constant or a literal, even if they only read.
+        let mut variables = self.variables.iter();
+        let is_constant =
+            receiver.starts_with('"') || variables.any(|own| own.name == receiver && !own.changes);
+        let receiver = if is_constant {
+            format!("@plain({receiver})")
+        } else {
+            receiver
+        };
         let mut arguments = Vec::new();
         for parameter in &signature.parameters[1..] {
             arguments.push(match parameter {
                 Parameter::Value(of) => self.argument(*of, depth),
-                Parameter::Closure => self.closure(&signature.name, depth),
+                Parameter::Closure => self.closure(&signature.name, &receiver, depth),
             });
         }
-        let call = if self.choices.once_in(5) {
+        self.in_block = in_block;
+        // In Rhai, a function does not change a variable that a closure has captured.
+        let is_function = self.choices.once_in(5) && !self.captured.contains(&receiver);
+        let call = if is_function {
             arguments.insert(0, receiver);
             format!("{}({})", signature.name, arguments.join(", "))
         } else {
@@ -192,8 +214,8 @@ impl Generator<'_> {
         }
     }
 
-    /// A closure for a list function.
-    fn closure(&mut self, function: &str, depth: usize) -> String {
+    /// A closure for a function that is called on `receiver`.
+    fn closure(&mut self, function: &str, receiver: &str, depth: usize) -> String {
         let outside = self.variables.len();
         let around = (self.in_closure, self.loops);
         (self.in_closure, self.loops) = (true, 0);
@@ -202,7 +224,12 @@ impl Generator<'_> {
         for variable in &mut self.variables {
             variable.changes = false;
         }
+        // In Rhai, a closure cannot use the list that it is called on.
+        let root = receiver.split(['.', '[', '?']).next().unwrap_or_default();
+        self.variables.retain(|own| own.name != root);
         let count = match function {
+            // Rhai passes no position.
+            "for_each" => 1,
             "reduce" | "zip" | "sort" | "sort_by" | "order" | "order_by" => 2,
             _ => 1 + self.choices.below(2),
         };
@@ -225,6 +252,9 @@ impl Generator<'_> {
             // Rhai takes everything but `true` for `false`.
             _ => format!("({}) == true", self.condition(depth)),
         };
+        let outer = kept.iter().map(|own| own.name.clone());
+        self.captured
+            .extend(outer.filter(|name| body.contains(name)));
         self.variables = kept;
         self.variables.truncate(outside);
         (self.in_closure, self.loops) = around;

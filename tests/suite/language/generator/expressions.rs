@@ -24,6 +24,8 @@ const NUMBERS: &[&str] = &[
     "-9223372036854775807",
     "(-9223372036854775807 - 1)",
 ];
+/// How many of the numbers are small.
+const SMALL: usize = 8;
 const TEXTS: &[&str] = &[
     "\"a\"",
     "\"\"",
@@ -44,7 +46,7 @@ const TEXTS: &[&str] = &[
 impl Generator<'_> {
     /// An expression of a type, or now and then of another one.
     pub(super) fn expr(&mut self, of: Type, depth: usize) -> String {
-        if self.choices.once_in(40) {
+        if self.choices.once_in(80) {
             let other = self.pick_type();
             return self.typed(other, depth);
         }
@@ -70,7 +72,7 @@ impl Generator<'_> {
                 format!("({first} ?? {second})")
             }
             4 => self.reading(of, depth),
-            5 if !self.in_closure => self.block_value(of, depth),
+            5 if !self.in_closure && !self.in_block => self.block_value(of, depth),
             6 => self.call_of(of, depth),
             _ => self.operation(of, depth),
         }
@@ -78,7 +80,15 @@ impl Generator<'_> {
 
     /// A condition.
     pub(super) fn condition(&mut self, depth: usize) -> String {
-        self.expr(Type::Bool, depth)
+        self.unchecked(Type::Bool, depth)
+    }
+
+    /// An expression of a type, or of another one that the parser does not notice.
+    pub(super) fn unchecked(&mut self, of: Type, depth: usize) -> String {
+        if self.choices.once_in(80) {
+            return format!("@plain({})", self.any(depth));
+        }
+        self.typed(of, depth)
     }
 
     fn maybe_unit(&mut self, of: Type, depth: usize) -> String {
@@ -88,14 +98,21 @@ impl Generator<'_> {
             _ => {
                 let list = self.expr(Type::List, depth);
                 let at = self.expr(Type::Int, 0);
-                format!("{list}.get({at})")
+                format!("@list({list}).get({at})")
             }
         }
     }
 
     fn literal(&mut self, of: Type, depth: usize) -> String {
         match of {
-            Type::Int => self.choices.word(NUMBERS).to_owned(),
+            Type::Int => {
+                let list = if self.choices.once_in(8) {
+                    NUMBERS
+                } else {
+                    &NUMBERS[..SMALL]
+                };
+                self.choices.word(list).to_owned()
+            }
             Type::Bool => self.choices.word(&["true", "false"]).to_owned(),
             Type::Text => self.choices.word(TEXTS).to_owned(),
             Type::Unit => "()".to_owned(),
@@ -250,7 +267,8 @@ impl Generator<'_> {
         let op = self.choices.word(&["..", "..="]);
         let from = self.expr(Type::Int, depth);
         let to = self.expr(Type::Int, depth);
-        format!("({from}){op}({to})")
+        // Rhai takes `()` for an open end.
+        format!("({from} ?? 0){op}({to} ?? 0)")
     }
 
     fn conditional(&mut self, of: Type, depth: usize) -> String {
@@ -272,7 +290,7 @@ impl Generator<'_> {
     fn switch_value(&mut self, of: Type, depth: usize) -> String {
         let on_type = [Type::Int, Type::Text, Type::Bool, Type::Unit][self.choices.below(4)];
         let on = self.expr(on_type, depth);
-        let mut cases = String::new();
+        let (mut cases, mut ranges) = (String::new(), String::new());
         for _ in 0..self.choices.below(4) {
             let test = self.case(on_type);
             let condition = if self.choices.once_in(3) {
@@ -281,8 +299,15 @@ impl Generator<'_> {
                 String::new()
             };
             let value = self.expr(of, depth);
-            cases += &format!("{test}{condition} => {value}, ");
+            // Numbers cannot follow ranges.
+            let part = if test.contains("..") {
+                &mut ranges
+            } else {
+                &mut cases
+            };
+            *part += &format!("{test}{condition} => {value}, ");
         }
+        cases += &ranges;
         if self.choices.below(3) > 0 {
             let value = self.expr(of, depth);
             cases += &format!("_ => {value}");
@@ -304,7 +329,9 @@ impl Generator<'_> {
                 .choices
                 .word(&["\"a\"", "\"\"", "\"ab\"", "\"Größe\"", "1"]),
             Type::Bool => own.choices.word(&["true", "false", "1"]),
-            _ => own.choices.word(&["()", "0", "\"a\"", "[1, 2]", "#{}", "[]"]),
+            _ => own
+                .choices
+                .word(&["()", "0", "\"a\"", "[1, 2]", "#{}", "[]"]),
         };
         let first = one(self).to_owned();
         if self.choices.once_in(3) && !first.contains("..") {
@@ -318,14 +345,12 @@ impl Generator<'_> {
 
     fn block_value(&mut self, of: Type, depth: usize) -> String {
         let outside = self.variables.len();
-        let statement = if self.budget > 0 {
-            self.statement()
-        } else {
-            String::new()
-        };
+        self.in_block = true;
+        let statement = self.statement();
         let value = self.expr(of, depth);
+        self.in_block = false;
         self.variables.truncate(outside);
-        format!("{{ {statement} {value} }}")
+        format!("({{ {statement} {value} }})")
     }
 
     /// Reads a property, an item or a loop.

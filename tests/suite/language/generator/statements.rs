@@ -57,7 +57,9 @@ impl Generator<'_> {
 
     fn declare(&mut self) -> String {
         let of = self.pick_type();
-        let value = self.expr(of, 3);
+        let depth = 1 + self.choices.below(3);
+        let value = self.expr(of, depth);
+        let simple = self.typed(of, 0);
         let name = self.choices.word(NAMES).to_owned();
         let word = if self.choices.once_in(6) {
             "const"
@@ -69,7 +71,11 @@ impl Generator<'_> {
             of,
             changes: word == "let",
         });
-        format!("{word} {name} = {value};\n")
+        if word == "const" || depth == 1 || self.choices.once_in(4) {
+            return format!("{word} {name} = {value};\n");
+        }
+        // If the value fails, the program goes on without it.
+        format!("let {name} = {simple};\ntry {{ {name} = {value}; }} catch {{ }}\n")
     }
 
     fn assign(&mut self) -> String {
@@ -106,12 +112,18 @@ impl Generator<'_> {
     fn switch_statement(&mut self) -> String {
         let on_type = [Type::Int, Type::Text][self.choices.below(2)];
         let on = self.expr(on_type, 1);
-        let mut cases = String::new();
+        let (mut cases, mut ranges) = (String::new(), String::new());
         for _ in 0..1 + self.choices.below(2) {
             let test = self.case(on_type);
             let body = self.statements();
-            cases += &format!("{test} => {{\n{body}}}\n");
+            let part = if test.contains("..") {
+                &mut ranges
+            } else {
+                &mut cases
+            };
+            *part += &format!("{test} => {{\n{body}}}\n");
         }
+        cases += &ranges;
         if self.choices.once_in(2) {
             let body = self.statements();
             cases += &format!("_ => {{\n{body}}}\n");
@@ -135,7 +147,7 @@ impl Generator<'_> {
                 format!("for x in {over} {{\n{body}}}\n")
             }
             1 => {
-                let over = self.expr(Type::Ints, 1);
+                let over = self.unchecked(Type::Ints, 1);
                 self.loop_variable("x", Type::Int);
                 self.loop_variable("y", Type::Int);
                 let body = self.statements();
@@ -143,8 +155,11 @@ impl Generator<'_> {
             }
             2 => {
                 let (over, item) = match self.choices.below(3) {
-                    0 => (self.expr(Type::Text, 1), Type::Text),
-                    1 => (self.expr(Type::Text, 0) + ".chars(1, 2)", Type::Text),
+                    0 => (self.unchecked(Type::Text, 1), Type::Text),
+                    1 => (
+                        format!("{}.chars(1, 2)", self.typed(Type::Text, 0)),
+                        Type::Text,
+                    ),
                     _ => (format!("range({end}, 0, -1)"), Type::Int),
                 };
                 self.loop_variable("x", item);
@@ -204,7 +219,7 @@ impl Generator<'_> {
         let (name, saved) = match self.choices.below(3) {
             0 => (" ", String::new()),
             _ => {
-                // Messages of errors differ: they are maps in both.
+                // Messages of errors differ.
                 self.variables.push(Variable {
                     name: "error".to_owned(),
                     of: Type::Any,
@@ -212,7 +227,7 @@ impl Generator<'_> {
                 });
                 let targets = self.variables(Type::List, true);
                 let saved = self.pick(&targets).map(|target| {
-                    format!("{target}.push(if type_of(error) == \"map\" {{ \"map\" }} else {{ error }});\n")
+                    format!("{target}.push(if type_of(error) in [\"map\", \"string\"] {{ \"error\" }} else {{ error }});\n")
                 });
                 (" (error) ", saved.unwrap_or_default())
             }
