@@ -78,7 +78,7 @@ impl OpenedGame {
         let scripts = Rc::new(scripts);
         let runner = Box::new(scripts.clone());
         OpenedGame {
-            rules: Rc::new(Rules { content, runner }),
+            rules: Rc::new(Rules::new(content, runner)),
             scripts,
             layered,
             choice,
@@ -109,10 +109,8 @@ impl OpenedGame {
     #[cfg(feature = "reference")]
     #[must_use]
     pub fn interpreted(&self) -> Rc<Rules> {
-        Rc::new(Rules {
-            content: self.rules.content.clone(),
-            runner: Box::new(crate::script::RhaiRunner::new(self.scripts.clone())),
-        })
+        let runner = crate::script::RhaiRunner::new(self.scripts.clone());
+        Rc::new(self.rules.with_runner(Box::new(runner)))
     }
 }
 
@@ -314,7 +312,6 @@ fn add_setup_script(content: &mut Content, text: &str, at: Option<Span>) {
         script,
         base: None,
         argument: HookArgument::default(),
-        counter_guard: None,
     }));
     content.setup_script = Some((entry, HookId::at(content.hooks.len() - 1)));
 }

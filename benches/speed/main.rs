@@ -106,11 +106,8 @@ impl Fights {
         let rules = duel();
         let game = game_at_fight(&rules);
         let start = game.step_start_state().clone();
-        let content = rules.content.clone();
-        let closures = Rules {
-            runner: Box::new(closures::Closures::new(&content)),
-            content,
-        };
+        let runner = closures::Closures::new(&rules.content);
+        let closures = rules.with_runner(Box::new(runner));
         Fights {
             bare: bare::Fight::capture(game.context()),
             scripted: Game::new(rules, setup(true)).expect("two players"),

@@ -20,10 +20,9 @@ pub(super) fn check(subject: &CheckSubject, report: &mut Report) {
             if known || KEYWORDS.contains(&key.as_str()) {
                 continue;
             }
-            let payable = content.symbols.iter().filter(|(_, own)| {
+            let names = content.symbol_names(|own| {
                 own.counter.is_some() || own.zone.is_some() || own.chain.is_some()
             });
-            let names: Vec<&str> = payable.map(|(name, _)| name.as_str()).collect();
             Diagnostic::unknown(*span, "unknown-cost", "counter, zone or chain", key)
                 .label("in this cost")
                 .did_you_mean(find_misspelling(key, names.iter().copied()))

@@ -651,12 +651,8 @@ impl<'a> ContentBuilder<'a> {
         let link = link(&self.content, text);
         if link.is_none() {
             let name = text.trim_end_matches(['?', '*']).trim_start_matches('+');
-            let known = self
-                .content
-                .symbols
-                .iter()
-                .filter(|(_, s)| s.counter.is_some() || s.zone.is_some());
-            let names: Vec<&str> = known.map(|(name, _)| name.as_str()).collect();
+            let content = &self.content;
+            let names = content.symbol_names(|own| own.counter.is_some() || own.zone.is_some());
             Diagnostic::unknown(span, "unknown-link", "counter or zone", name)
                 .severity(Severity::Fatal)
                 .label("a link of this chain")

@@ -499,8 +499,6 @@ pub struct HookDef {
     pub base: Option<HookId>,
     /// The argument it receives.
     pub argument: HookArgument,
-    /// The only counter it reacts to, if the whole script is inside `if event.counter == "…"`.
-    pub counter_guard: Option<CounterId>,
 }
 
 /// A `[[kind]]`.

@@ -178,7 +178,7 @@ pub mod on {
         BEFORE_FALL = "before_fall", "of", "A fighter is about to fall.";
         AFTER_FALL = "after_fall", "of", "A fighter fell.";
         FIGHT_TURN_END = "fight_turn_end", "of value", "A fighter's turn ends; `value` counts its turns.";
-        FIGHT_ROUND_START = "fight_round_start", "value", "Every fighter has had a turn and a new round of the fight begins; `value` is its number. SideEffects not fire for the first round.";
+        FIGHT_ROUND_START = "fight_round_start", "value", "Every fighter has had a turn and a new round of the fight begins; `value` is its number. Does not fire for the first round.";
         FIGHT_END = "fight_end", "seat side", "A fight ended, after its last phases; `side` is the side that still stands, or -1.";
         "combos":
         BEFORE_COMBO = "before_combo", "piece value", "A piece is about to be added to the combo; `value` is its position.";

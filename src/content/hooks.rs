@@ -6,30 +6,10 @@ use super::build::{ContentBuilder, scope};
 use super::defs::{
     ActionDef, Amount, CostAlternative, CostPart, HookArgument, HookDef, HookRole, HookTable, Owner,
 };
-use super::events::{ask, on};
 use super::listeners::ListenerIndex;
 use crate::diagnostic::{Diagnostic, Span, find_misspelling};
 use crate::pack;
-use crate::value::{EntryId, HookId, PhaseId, ZoneId};
-
-/// The counter that guards a script, if the whole script is
-/// `if event.counter == "gold" && … { … }`.
-fn guard(text: &str) -> Option<&str> {
-    let rest = text.trim().strip_prefix("if event.counter == \"")?;
-    let (name, rest) = rest.split_once('"')?;
-    let (condition, block) = rest.split_once('{')?;
-    let mut depth = 1_usize;
-    let end = block.bytes().position(|byte| {
-        depth = match byte {
-            b'{' => depth + 1,
-            b'}' => depth - 1,
-            _ => depth,
-        };
-        depth == 0
-    })?;
-    let all = block[end + 1..].trim().is_empty() && !condition.contains("||");
-    all.then_some(name)
-}
+use crate::value::{CounterId, EntryId, HookId, PhaseId, ZoneId};
 
 impl ContentBuilder<'_> {
     /// Assigns ids to a script and to the script it replaced.
@@ -47,13 +27,6 @@ impl ContentBuilder<'_> {
         let mut script = script.clone();
         script.base = None;
         script.by = self.pack_index(script.by);
-        let counter_guard = match role {
-            HookRole::On(on::BEFORE_COUNTER | on::AFTER_COUNTER) | HookRole::Answer(ask::VALUE) => {
-                guard(&script.text)
-            }
-            _ => None,
-        };
-        let counter_guard = counter_guard.and_then(|name| self.content.symbol(name).counter);
         let def = HookDef {
             entry,
             name: name.into(),
@@ -61,7 +34,6 @@ impl ContentBuilder<'_> {
             script,
             base,
             argument: self.hook_argument(entry, name),
-            counter_guard,
         };
         if let Some(numbers) = &mut self.reuse {
             // The scripts differ from before: leave an id unused, so that the entry counts as
@@ -387,12 +359,9 @@ impl ContentBuilder<'_> {
     }
 
     fn unknown_cost(&mut self, span: Span, key: &str) {
-        let known = self
+        let names = self
             .content
-            .symbols
-            .iter()
-            .filter(|(_, s)| s.counter.is_some() || s.zone.is_some() || s.chain.is_some());
-        let names: Vec<&str> = known.map(|(name, _)| name.as_str()).collect();
+            .symbol_names(|own| own.counter.is_some() || own.zone.is_some() || own.chain.is_some());
         Diagnostic::unknown(span, "unknown-cost", "counter, zone or chain", key)
             .label("in this cost")
             .did_you_mean(find_misspelling(key, names.iter().copied()))
@@ -403,11 +372,7 @@ impl ContentBuilder<'_> {
     /// Builds the index of listeners, in hook order.
     pub fn listeners(&mut self) {
         let content = &mut self.content;
-        let mut index = ListenerIndex::new(
-            content.events.len(),
-            content.queries.len(),
-            content.counters.len(),
-        );
+        let mut index = ListenerIndex::new(content.events.len(), content.queries.len());
         for (ix, entry) in content.entries.iter().enumerate() {
             let id = EntryId::at(ix);
             let kind = &*content.kinds[entry.kind.ix()].id;
@@ -435,9 +400,6 @@ impl ContentBuilder<'_> {
                     index.event_mut(event).offers = true;
                 }
                 for &(query, hook) in &hooks.answers {
-                    if query == ask::VALUE {
-                        index.add_value(content.hooks[hook.ix()].counter_guard);
-                    }
                     let listeners = index.query_mut(query);
                     if always {
                         listeners.rules.push((id, hook));
@@ -456,8 +418,9 @@ impl ContentBuilder<'_> {
                 .copied()
                 .collect();
         }
-        for def in &content.counters {
-            content.scoped[def.scope as usize] = true;
+        content.scoped = Default::default();
+        for (ix, def) in content.counters.iter().enumerate() {
+            content.scoped[def.scope as usize].push(CounterId::at(ix));
         }
     }
 

@@ -1,6 +1,6 @@
 //! The index of hooks by event and query.
 
-use super::{CounterId, EntryId, EventId, HookId, QueryId};
+use super::{EntryId, EventId, HookId, QueryId};
 
 /// The listeners of one event.
 #[derive(Clone, Debug, Default)]
@@ -45,18 +45,15 @@ impl QueryListeners {
 pub struct ListenerIndex {
     events: Vec<EventListeners>,
     queries: Vec<QueryListeners>,
-    /// For each counter, whether a hook answers the query `value`.
-    values: Vec<bool>,
 }
 
 impl ListenerIndex {
     /// An index without listeners.
     #[must_use]
-    pub fn new(events: usize, queries: usize, counters: usize) -> ListenerIndex {
+    pub fn new(events: usize, queries: usize) -> ListenerIndex {
         ListenerIndex {
             events: vec![EventListeners::default(); events],
             queries: vec![QueryListeners::default(); queries],
-            values: vec![false; counters],
         }
     }
 
@@ -82,21 +79,6 @@ impl ListenerIndex {
     /// The hooks that answer a query, mutable.
     pub fn query_mut(&mut self, id: QueryId) -> &mut QueryListeners {
         &mut self.queries[id.ix()]
-    }
-
-    /// Whether a hook answers the query `value` for a counter.
-    #[must_use]
-    #[inline]
-    pub fn answers_value(&self, counter: CounterId) -> bool {
-        self.values[counter.ix()]
-    }
-
-    /// Adds an answer to the query `value` for a counter, or for all counters.
-    pub fn add_value(&mut self, counter: Option<CounterId>) {
-        match counter {
-            Some(counter) => self.values[counter.ix()] = true,
-            None => self.values.fill(true),
-        }
     }
 
     /// The events that no hook listens to.

@@ -15,7 +15,7 @@ mod per_owner;
 mod places;
 mod seat_set;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 pub use crate::value::*;
@@ -26,6 +26,8 @@ pub use listeners::{EventListeners, ListenerIndex, QueryListeners};
 pub use map::BoardMap;
 pub use per_owner::PerOwner;
 pub use seat_set::SeatSet;
+
+use ahash::AHashMap;
 
 use crate::pack::EntryIndices;
 
@@ -97,8 +99,8 @@ pub struct Content {
     pub listeners: ListenerIndex,
     /// The zones of each kind of owner in which the hooks of pieces run.
     pub listening_zones: PerOwner<Vec<ZoneId>>,
-    /// For each scope, whether a counter is reset with it.
-    pub scoped: [bool; 7],
+    /// For each scope, the counters that are reset with it.
+    pub scoped: [Vec<CounterId>; 7],
     /// How to start a game at an entry.
     pub starts: Vec<StartDef>,
     /// Scripts that evaluate a seat's position, for bots.
@@ -114,7 +116,7 @@ pub struct Content {
     /// Entries by `id`, `kind/id`, `pack:id` and `pack:kind/id`; `None` if ambiguous.
     pub(crate) entry_names: Arc<HashMap<String, Option<EntryId>>>,
     /// Counters, zones and other definitions by name, with `-` and with `_`.
-    pub(crate) symbols: Arc<BTreeMap<String, Symbols>>,
+    pub(crate) symbols: Arc<AHashMap<String, Symbols>>,
 }
 
 /// The definitions that a name may refer to, at most one of each type.
@@ -156,6 +158,16 @@ impl Content {
     #[must_use]
     pub fn symbol(&self, name: &str) -> Symbols {
         self.symbols.get(name).copied().unwrap_or_default()
+    }
+
+    /// The names of definitions for which `is` holds, sorted.
+    #[must_use]
+    #[allow(clippy::disallowed_methods, reason = "the names are sorted")]
+    pub fn symbol_names(&self, is: impl Fn(&Symbols) -> bool) -> Vec<&str> {
+        let fitting = self.symbols.iter().filter(|(_, symbols)| is(symbols));
+        let mut names: Vec<&str> = fitting.map(|(name, _)| name.as_str()).collect();
+        names.sort_unstable();
+        names
     }
 
     /// A name of a field, as the same text in memory as in the entries that have it.

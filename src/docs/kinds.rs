@@ -5,7 +5,7 @@ use super::site::{DocEntry, DocPack, PageWriter};
 use super::{frame, paths, values};
 use crate::pack::{EntryNature, FieldSpec, Kind, Type, common};
 
-/// The engine page's kinds and the common fields.
+/// The page of the built-in kinds and the common fields.
 pub fn page(writer: &PageWriter) -> Html {
     let set = &writer.site.library.set;
     let mut body = frame::heading("Kinds", None);

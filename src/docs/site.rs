@@ -14,6 +14,8 @@ use crate::diagnostic::{FileId, Span};
 use crate::explore::choices;
 use crate::library::{LintLevel, OpenedGame, PackLibrary, Reuse};
 use crate::pack::{Entry, FieldValue, Kind, Pack, Reference, visible};
+use crate::script::names_in_arguments;
+use crate::script::primitive::NameKind;
 use crate::script::{Primitive, primitives};
 
 /// The data behind all pages.
@@ -109,49 +111,9 @@ pub enum TokenTarget {
     Function(usize, usize),
     /// All entries of a kind.
     Kind(KindKey),
-    /// The path of something else, such as a built-in function or an built-in event.
+    /// The path of something else, such as a built-in function or a built-in event.
     Place(String),
 }
-
-/// Functions whose string arguments refer to entries of certain kinds.
-const NAMING: &[(&str, &[&str])] = &[
-    ("emit", &["event"]),
-    ("ask", &["query"]),
-    ("allowed", &["query"]),
-    ("start_fight", &["fight", "chain"]),
-    ("run_sequence", &["sequence"]),
-    ("roll", &["die"]),
-    ("zone", &["zone"]),
-    ("suffer", &["chain"]),
-    ("has_effect", &["effect"]),
-    ("end_effects", &["effect"]),
-    ("effect", &["counter", "query", "effect", "event"]),
-    ("table", &["table"]),
-    ("tally", &["statistic"]),
-    ("option", &["option"]),
-    ("gain", &["counter"]),
-    ("lose", &["counter"]),
-    ("max_value", &["counter"]),
-    ("base_value", &["counter"]),
-];
-
-/// Functions whose string arguments name a kind.
-const OF_KINDS: &[&str] = &["create_all", "entries"];
-
-/// Functions whose string arguments are not ids.
-const NOT_IDS: &[&str] = &[
-    "mark",
-    "unmark",
-    "marked",
-    "has_tag",
-    "tagged",
-    "has_colour",
-    "count_colour",
-    "sum",
-    "with",
-    "deny",
-    "say",
-];
 
 impl<'a> DocSite<'a> {
     /// Collects the data for the chosen packs and their dependencies, and opens a mode of each.
@@ -347,24 +309,25 @@ impl<'a> DocSite<'a> {
     }
 
     fn text(&self, by: u16, text: &str, call: &str) -> Option<TokenTarget> {
-        if NOT_IDS.contains(&call) {
-            return None;
-        }
-        if OF_KINDS.contains(&call) {
-            let kind = self.library.set.kinds_of(by).find(|kind| kind.id == text)?;
+        let text = text.strip_prefix("any ").unwrap_or(text);
+        let Some(names) = names_in_arguments(call) else {
+            return self.named(by, text, &[]).map(TokenTarget::Entry);
+        };
+        if names.contains(&NameKind::Kind)
+            && let Some(kind) = self.library.set.kinds_of(by).find(|kind| kind.id == text)
+        {
             return Some(TokenTarget::Kind((kind.pack, kind.id.clone())));
         }
-        let kinds = NAMING
-            .iter()
-            .find(|(word, _)| *word == call)
-            .map_or(&[][..], |(_, kinds)| *kinds);
-        let text = text.strip_prefix("any ").unwrap_or(text);
-        let entry = self.named(by, text, kinds).map(TokenTarget::Entry);
-        entry.or_else(|| {
-            native(text)
-                .filter(|_| matches!(call, "effect" | "ask" | "allowed"))
-                .map(TokenTarget::Place)
-        })
+        let mut kinds = names.iter().filter_map(|name| name.entry_kinds());
+        let entry = kinds.find_map(|kinds| self.named(by, text, kinds));
+        let may_be_built_in = |name: &NameKind| {
+            matches!(name, NameKind::Event | NameKind::Query | NameKind::Modified)
+        };
+        match entry {
+            Some(entry) => Some(TokenTarget::Entry(entry)),
+            None if names.iter().any(may_be_built_in) => native(text).map(TokenTarget::Place),
+            None => None,
+        }
     }
 
     /// The path of a built-in function or property.
@@ -389,7 +352,7 @@ impl<'a> DocSite<'a> {
         })
     }
 
-    /// The page of a kind: in the pack that declares it, or the engine page's kinds.
+    /// The page of a kind: in the pack that declares it, or that of the built-in kinds.
     pub fn kind_path(&self, (pack, kind): &KindKey) -> Option<String> {
         let Some(pack) = pack else {
             return Some(format!("{}#{}", paths::KINDS, paths::name(kind)));

@@ -116,12 +116,9 @@ fn add(content: &Content, setting: &str, state: &mut InitialState) -> Result<(),
         let ids: Vec<String> = ids.collect::<Result<_, String>>()?;
         row(&mut state.zones, path).extend(ids);
     } else {
-        let known = content
-            .symbols
-            .iter()
-            .filter(|(_, symbols)| symbols.counter.is_some() || symbols.zone.is_some());
+        let known = content.symbol_names(|own| own.counter.is_some() || own.zone.is_some());
         let unknown = unknown_name("counter or zone", name);
-        let near = suggestion(name, known.map(|(name, _)| name.as_str()));
+        let near = suggestion(name, known);
         return Err(format!("`--with {setting}`: {unknown}{near}"));
     }
     Ok(())

@@ -142,6 +142,8 @@ pub(crate) fn value(cx: &Cx, card: ComboCard, field: &str) -> i64 {
 
 /// Sums a field over the cards that count, and returns the total with each contribution.
 pub(crate) fn sum(cx: &mut Cx, field: &str) -> StepResult<(i64, Vec<Contribution>)> {
+    let cards = cx.state.combo.len() as u64;
+    cx.spend(1 + cards)?;
     let mut parts = Vec::new();
     let mut total = 0;
     for ix in 0..cx.state.combo.len() {
@@ -232,6 +234,8 @@ pub fn finish(cx: &mut Cx) -> StepResult {
 }
 
 fn resolve_each_card(cx: &mut Cx) -> StepResult {
+    let cards = cx.state.combo.len() as u64;
+    cx.spend(1 + cards)?;
     for ix in 0..cx.state.combo.len() {
         let Some(card) = cx.state.combo.get(ix).copied() else {
             break;

@@ -15,8 +15,11 @@ use super::query::QueryContext;
 use super::question::{Agent, Answer, Question};
 use super::setup::Setup;
 use super::state::{Entity, Frame, State};
-use crate::content::{Content, EntryId, EventId, HookId, PhaseId, PieceId, SeatId};
-use crate::value::Value;
+use crate::content::events::{ask, on};
+use crate::content::{
+    Content, CounterId, EntryId, EventId, HookId, HookRole, PhaseId, PieceId, SeatId,
+};
+use crate::value::{Text, Value};
 
 /// The deepest nesting of hooks that trigger each other.
 pub const MAX_DEPTH: usize = 32;
@@ -149,6 +152,11 @@ pub trait HookRunner {
     /// Returns [`Stop`] if the hook suspends or faults.
     fn run(&self, cx: &mut Cx, hook: HookId) -> StepResult<Value>;
 
+    /// The counter that a hook is restricted to, if the runner knows it.
+    fn counter_guard(&self, _hook: HookId) -> Option<Text> {
+        None
+    }
+
     /// Everything that hooks read of the item of a menu line, if the runner knows it.
     fn line_inputs(&self, _hooks: &[HookId], _each: &Value) -> Option<LineInputs> {
         None
@@ -174,6 +182,69 @@ pub struct Rules {
     pub content: Arc<Content>,
     /// Runs the hooks of the packs.
     pub runner: Box<dyn HookRunner>,
+    guards: Rc<CounterGuards>,
+}
+
+/// What hooks about counters are restricted to.
+#[derive(Debug)]
+struct CounterGuards {
+    /// For each hook, the only counter it is about.
+    hooks: Vec<Option<CounterId>>,
+    /// For each counter, whether a hook answers the query `value`.
+    values: Vec<bool>,
+}
+
+impl Rules {
+    /// The rules of content whose hooks the runner runs.
+    #[must_use]
+    pub fn new(content: Arc<Content>, runner: Box<dyn HookRunner>) -> Rules {
+        let mut values = vec![false; content.counters.len()];
+        let mut hooks = Vec::with_capacity(content.hooks.len());
+        for (ix, def) in content.hooks.iter().enumerate() {
+            let guard = match def.role {
+                HookRole::On(on::BEFORE_COUNTER | on::AFTER_COUNTER)
+                | HookRole::Answer(ask::VALUE) => runner.counter_guard(HookId::at(ix)),
+                _ => None,
+            };
+            let counter = guard.and_then(|name| content.symbol(&name).counter);
+            match (def.role, counter) {
+                (HookRole::Answer(ask::VALUE), Some(counter)) => values[counter.ix()] = true,
+                (HookRole::Answer(ask::VALUE), None) => values.fill(true),
+                _ => {}
+            }
+            hooks.push(counter);
+        }
+        Rules {
+            content,
+            runner,
+            guards: Rc::new(CounterGuards { hooks, values }),
+        }
+    }
+
+    /// The same rules with another runner for the same hooks.
+    #[must_use]
+    pub fn with_runner(&self, runner: Box<dyn HookRunner>) -> Rules {
+        Rules {
+            content: self.content.clone(),
+            runner,
+            guards: self.guards.clone(),
+        }
+    }
+
+    /// Whether a hook hears an event or a query about a counter, or about none. A hook restricted to
+    /// one counter ignores the others.
+    #[must_use]
+    #[inline]
+    pub fn is_about(&self, hook: HookId, counter: Option<CounterId>) -> bool {
+        self.guards.hooks[hook.ix()].is_none_or(|own| counter == Some(own))
+    }
+
+    /// Whether a hook answers the query `value` for a counter.
+    #[must_use]
+    #[inline]
+    pub fn answers_value(&self, counter: CounterId) -> bool {
+        self.guards.values[counter.ix()]
+    }
 }
 
 /// The data of a running step.

@@ -169,21 +169,17 @@ pub fn reset_scope(cx: &mut Cx, scope: Scope, only: Option<Entity>) {
     if !cx.state.used.is_empty() {
         cx.state.used.retain(|used| used.scope != scope);
     }
-    if !cx.content().scoped[scope as usize] {
+    if cx.content().scoped[scope as usize].is_empty() {
         return;
     }
     let content = cx.content().clone();
-    for (ix, def) in content
-        .counters
-        .iter()
-        .enumerate()
-        .filter(|(_, def)| def.scope == scope)
-    {
+    for &counter in &content.scoped[scope as usize] {
+        let def = &content.counters[counter.ix()];
         for owner in &def.owners {
             for of in entities(&cx.state, &content, *owner) {
                 if only.is_none_or(|only| only == of || of.seat().is_none()) {
                     let start = start_value(&cx.state, &content, of, def.start);
-                    store(&mut cx.state, &content, of, CounterId::at(ix), start);
+                    store(&mut cx.state, &content, of, counter, start);
                 }
             }
         }

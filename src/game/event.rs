@@ -114,7 +114,7 @@ pub(super) struct Listener {
 
 impl Listener {
     /// A hook of a rule, a statistic or the mode.
-    pub(super) const fn rule(&(entry, hook): &(EntryId, HookId)) -> Listener {
+    pub(super) const fn rule((entry, hook): (EntryId, HookId)) -> Listener {
         Listener {
             entry,
             hook,
@@ -143,8 +143,12 @@ pub fn fire(cx: &mut Cx, mut event: Event) -> StepResult<Event> {
     let (id, counter) = (event.id, event.counter);
     cx.events.push(event);
     let always = rules.content.listeners.event(id).rules.iter();
-    let result = run_listeners(cx, always.map(Listener::rule).chain(listeners), counter)
-        .and_then(|()| offer(cx, optional));
+    let result = run_listeners(
+        cx,
+        always.copied().map(Listener::rule).chain(listeners),
+        counter,
+    )
+    .and_then(|()| offer(cx, optional));
     let event = cx.events.pop().unwrap_or_else(|| Event::new(EventId(0)));
     result?;
     effect::expire(cx, &event)?;
@@ -162,21 +166,13 @@ pub fn announce(cx: &mut Cx, id: EventId, fill: impl FnOnce(&mut Event)) -> Step
     Ok(())
 }
 
-/// Whether a listener should hear an event about a counter, or about none. A hook restricted to one
-/// counter ignores the others.
-pub(super) fn is_for(cx: &Cx, listener: Listener, counter: Option<CounterId>) -> bool {
-    cx.content().hooks[listener.hook.ix()]
-        .counter_guard
-        .is_none_or(|only| counter == Some(only))
-}
-
 fn run_listeners(
     cx: &mut Cx,
     listeners: impl Iterator<Item = Listener>,
     counter: Option<CounterId>,
 ) -> StepResult {
     for listener in listeners {
-        if is_for(cx, listener, counter) && !is_running(cx, listener) {
+        if cx.rules.is_about(listener.hook, counter) && !is_running(cx, listener) {
             let call = listener_call(cx, listener);
             run_hook(cx, call)?;
         }
@@ -247,7 +243,7 @@ fn listeners(cx: &Cx, event: &Event) -> Listeners {
 }
 
 /// Adds the hooks of an entry, a piece or an effect that listen to an event or answer a query.
-pub(super) fn add_hooks<Id: PartialEq>(
+pub(super) fn add_hooks<Id: Copy + PartialEq>(
     list: &mut Listeners,
     id: Id,
     hooks: &[(Id, HookId)],
@@ -294,12 +290,15 @@ struct ListeningLists {
 /// The pieces of an event, a query or an action, of which there are usually only a few.
 type FewPieces = SmallVec<[PieceId; 8]>;
 
-/// The listening pieces that are copies of an entry, in hook order.
-pub(super) fn listening_copies(cx: &Cx, entry: EntryId) -> FewPieces {
+/// The listening pieces that offer actions to a seat, in hook order.
+pub(super) fn pieces_with_actions(cx: &Cx, seat: SeatId) -> FewPieces {
     let lists = listening_in_zones(cx);
-    let is_copy = |piece: &PieceId| cx.entry_of(*piece) == entry;
-    let mut list: FewPieces = lists.all.iter().copied().filter(is_copy).collect();
-    add_fighters(cx, &lists.all, is_copy, &mut list);
+    let offers = |piece: &PieceId| {
+        cx.content().entry(cx.entry_of(*piece)).action.is_some()
+            && cx.owner_of(*piece).is_none_or(|owner| owner == seat)
+    };
+    let mut list: FewPieces = lists.all.iter().copied().filter(offers).collect();
+    add_fighters(cx, &lists.all, offers, &mut list);
     list
 }
 

@@ -3,6 +3,12 @@
 //! It is a text file: a header, a blank line, then one row per answer with seat, question and keys.
 //! Notes are rows of their own: `undo 2` takes back the last two answers. A journal is append-only,
 //! so an interrupted write damages nothing but its last row.
+//!
+//! A journal holds answers and no results, so whatever decides what the answers lead to belongs to
+//! the format. The work count of a step does: a step that exceeds
+//! `MAX_WORK` is rewound, and its action is closed. If an instruction or
+//! a primitive costs more or less, a step near the limit ends differently, and the answers after it
+//! may fit no question. Changing what things cost therefore needs a new format version.
 
 use std::fmt::Write as _;
 
@@ -13,7 +19,8 @@ use super::setup::InitialState;
 use crate::content::{PackStamp, SeatId};
 use crate::migrate;
 
-/// The version of the file format.
+/// The version of the file format, which is that of the language. Raise it when packs have to be
+/// rewritten, and when work, randomness or hook order change what the same answers lead to.
 pub(crate) const FORMAT: u32 = migrate::VERSION;
 
 /// A recorded answer.

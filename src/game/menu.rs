@@ -258,17 +258,17 @@ pub fn lines(cx: &mut Cx, phase: PhaseId, seat: SeatId) -> StepResult<Vec<Questi
     if let Some((from, _)) = content.phases[phase.ix()].combo {
         combo_lines(cx, from, seat, &mut lines)?;
     }
+    let pieces = event::pieces_with_actions(cx, seat);
     for &entry in &content.phases[phase.ix()].actions {
         let def = content.entry(entry);
         let Some(action) = def.action.as_deref() else {
             continue;
         };
         if content.kinds[def.kind.ix()].is_piece {
-            for piece in event::listening_copies(cx, entry) {
-                if cx.owner_of(piece).is_some_and(|owner| owner != seat) {
-                    continue;
+            for &piece in &pieces {
+                if cx.entry_of(piece) == entry {
+                    entry_lines(cx, action, entry, Some(piece), seat, &mut lines)?;
                 }
-                entry_lines(cx, action, entry, Some(piece), seat, &mut lines)?;
             }
         } else if def.place.is_none() || cx.state.at[seat.ix()] == def.place {
             entry_lines(cx, action, entry, None, seat, &mut lines)?;

@@ -34,8 +34,7 @@ pub fn create(cx: &mut Cx, entry: EntryId, to: ZoneAt) -> StepResult<Option<Piec
             "too many zones (65,535): create fewer pieces, or declare fewer zones of pieces",
         ));
     }
-    let pieces = cx.state.pieces.len() as u64 / 64;
-    cx.spend(pieces)?;
+    spend_move(cx)?;
     if cx.has_listeners(on::BEFORE_CREATE) {
         let mut event = Event::new(on::BEFORE_CREATE);
         (event.entry, event.to) = (Some(entry), Some(to));
@@ -82,9 +81,23 @@ pub fn create(cx: &mut Cx, entry: EntryId, to: ZoneAt) -> StepResult<Option<Piec
     Ok(Some(piece))
 }
 
+/// Charges the work of changing the order of all pieces.
+fn spend_move(cx: &mut Cx) -> StepResult {
+    let (pieces, zones) = (cx.state.pieces.len() as u64, cx.state.zones.len() as u64);
+    cx.spend(pieces / 64 + zones / 256)
+}
+
+/// Charges the work of finding out which pieces the seats can no longer tell apart.
+fn spend_forgetting(cx: &mut Cx) -> StepResult {
+    let pieces = cx.state.pieces.len() as u64;
+    let seats = u64::from(cx.state.seats);
+    cx.spend(pieces * seats / 32)
+}
+
 /// Moves a piece and returns whether it moved.
 pub fn move_piece(cx: &mut Cx, piece: PieceId, to: ZoneAt, at: InsertAt) -> StepResult<bool> {
     cx.require_write_access("moving a piece")?;
+    spend_move(cx)?;
     let from = cx.state.zones.zone_of(piece);
     let mut to = to;
     if cx.has_listeners(on::BEFORE_MOVE) {
@@ -104,6 +117,9 @@ pub fn move_piece(cx: &mut Cx, piece: PieceId, to: ZoneAt, at: InsertAt) -> Step
     } else {
         None
     };
+    if from == to {
+        spend_forgetting(cx)?;
+    }
     place_silently(cx, piece, to, at);
     let known = cx.state.pieces[piece.ix()].known;
     let cause = cx.cause();
@@ -322,6 +338,7 @@ pub fn shuffle(cx: &mut Cx, at: ZoneAt) -> StepResult {
     }
     let mut order = cx.state.zones.pieces(at).to_vec();
     cx.spend(order.len() as u64)?;
+    spend_forgetting(cx)?;
     let stream = stream(cx, "shuffle", at);
     chance::draw(cx, &stream, ChanceRequest::Order(&mut order));
     cx.state.zones.arrange(at, &order);
@@ -369,6 +386,7 @@ pub fn random(
     count: usize,
 ) -> StepResult<Vec<PieceId>> {
     cx.require_write_access("picking at random")?;
+    cx.spend(from.len() as u64 / 8)?;
     let mut rest = from.to_vec();
     let mut picked = Vec::new();
     while picked.len() < count && !rest.is_empty() {
@@ -419,11 +437,16 @@ pub fn lay_out(cx: &mut Cx, plan: Vec<(ZoneAt, Vec<EntryId>)>) -> StepResult {
             .map(|piece| PieceId(*piece))
             .collect();
         for piece in pieces {
+            cx.spend(1)?;
+            spend_move(cx)?;
             place_silently(cx, piece, ZoneAt::BOX, InsertAt::Bottom);
         }
     }
     for (zone, entries) in plan {
         for entry in entries {
+            // A spare copy is looked for among all pieces.
+            let pieces = cx.state.pieces.len() as u64;
+            cx.spend(1 + pieces / 8)?;
             let piece = match spare_copy(cx, entry, zone, &zones) {
                 Some(piece) => Some(piece),
                 None => create(cx, entry, zone)?,

@@ -34,6 +34,8 @@ pub fn number(
     base: i64,
     fill: impl FnOnce(&mut Event),
 ) -> StepResult<(i64, Vec<Contribution>)> {
+    let effects = cx.state.effects.len() as u64;
+    cx.spend(effects / 16)?;
     if !cx.content().listeners.query(id).any()
         && !cx.state.effects.iter().any(|effect| modifies(effect, id))
     {
@@ -86,8 +88,8 @@ fn gather(cx: &mut Cx, id: QueryId, event: Event) -> StepResult<Vec<Contribution
     cx.read_only += 1;
     let always = rules.content.listeners.query(id).rules.iter();
     let mut result = Ok(());
-    for listener in always.map(Listener::rule).chain(listeners) {
-        if !event::is_for(cx, listener, counter) {
+    for listener in always.copied().map(Listener::rule).chain(listeners) {
+        if !rules.is_about(listener.hook, counter) {
             continue;
         }
         let running = cx
@@ -208,6 +210,8 @@ pub fn contribute(
 
 /// The effective value of a counter: its base value, modified by effects and by answers to `value`.
 pub fn counter_value(cx: &mut Cx, of: Entity, counter: CounterId) -> StepResult<i64> {
+    let effects = cx.state.effects.len() as u64;
+    cx.spend(effects / 16)?;
     let base = i64::from(cx.state.base(&cx.rules.content, of, counter));
     let touched = |effect: &super::state::Effect| {
         effect.active
@@ -227,7 +231,7 @@ pub fn counter_value(cx: &mut Cx, of: Entity, counter: CounterId) -> StepResult<
             },
         }));
     }
-    if cx.content().listeners.answers_value(counter) {
+    if cx.rules.answers_value(counter) {
         let mut event = context();
         (event.of, event.counter, event.seat) = (Some(of), Some(counter), of.seat());
         parts.extend(gather(cx, ask::VALUE, event)?);

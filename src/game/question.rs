@@ -285,6 +285,7 @@ pub fn ask_with_question(cx: &mut Cx, question: Question) -> StepResult<(Answer,
     }
     let Some(mut agent) = cx.agent.take() else {
         cx.pending = Some(Box::new(question));
+        cx.labels.used = 0;
         return Err(Stop::Suspend);
     };
     let answer = agent.decide(cx, &question);
@@ -302,7 +303,7 @@ pub fn ask_with_question(cx: &mut Cx, question: Question) -> StepResult<(Answer,
     Ok((answer, question))
 }
 
-/// The work that the labels of a question may take.
+/// The work that the labels of the questions of a step may take, until a player is asked.
 const LABEL_WORK: u64 = 100_000;
 
 /// The labels of the next question, which are computed only for players.
@@ -310,6 +311,8 @@ const LABEL_WORK: u64 = 100_000;
 pub struct QuestionLabels {
     /// Whether nobody reads labels.
     pub off: bool,
+    /// The work that labels have taken since a player was asked.
+    used: u64,
     /// The work and the hook runs of the step, while labels are being computed.
     step: Option<(u64, u32)>,
     /// The labels, one for each item of the list.
@@ -334,7 +337,7 @@ pub fn begin_labels(cx: &mut Cx) -> bool {
         return false;
     }
     cx.labels.step = Some((cx.work, cx.runs));
-    cx.work = MAX_WORK - LABEL_WORK;
+    cx.work = MAX_WORK - LABEL_WORK + cx.labels.used.min(LABEL_WORK);
     cx.read_only += 1;
     true
 }
@@ -342,6 +345,7 @@ pub fn begin_labels(cx: &mut Cx) -> bool {
 /// Keeps the labels for the next question.
 pub fn end_labels(cx: &mut Cx, labels: Value) {
     if let Some((work, runs)) = cx.labels.step.take() {
+        cx.labels.used = cx.work.saturating_sub(MAX_WORK - LABEL_WORK);
         (cx.work, cx.runs) = (work, runs);
         cx.read_only -= 1;
         cx.labels.labels = labels;
@@ -356,6 +360,7 @@ pub fn take_labels(cx: &mut Cx) -> Value {
 /// Drops what is left of the labels of a step that has stopped.
 pub fn reset_labels(cx: &mut Cx) {
     cx.labels.step = None;
+    cx.labels.used = 0;
     cx.labels.labels = Value::Unit;
 }
 
@@ -400,6 +405,22 @@ pub fn ask_one(
             Ok(answer.picks.list()[0] as usize)
         }
     }
+}
+
+/// Charges the work of asking with a number of options: each is compared with all others, and a
+/// piece also by what it owns and by its marks.
+///
+/// # Errors
+/// Returns a fault if the step exceeds its work limit.
+pub fn spend_options(cx: &mut Cx, options: usize) -> StepResult {
+    let options = options as u64;
+    let zones = cx.content().zones_of[Owner::Piece].len() as u64;
+    let marks = cx.state.marks.iter();
+    let marked = marks.filter(|(of, _)| matches!(of, Entity::Piece(_)));
+    let marked = marked.count() as u64;
+    let marks = cx.state.marks.len() as u64;
+    cx.spend(options * options * (1 + zones) / 16)?;
+    cx.spend(options * options.min(marked) * marks / 64)
 }
 
 /// Options for pieces; equal pieces share one option.
@@ -501,6 +522,7 @@ pub fn ask_pieces(
     if max == 0 {
         return Ok(Vec::new());
     }
+    spend_options(cx, from.len())?;
     let options = piece_options(cx, seat, from);
     let form = if (min, max) == (1, 1) {
         AnswerForm::One

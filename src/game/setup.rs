@@ -29,6 +29,10 @@ pub struct InitialState {
 }
 
 /// The information that a game starts from.
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "they are independent switches"
+)]
 #[derive(Clone, Debug, Default)]
 pub struct Setup {
     /// The players' names, one for each seat.

@@ -38,8 +38,8 @@ pub fn travel(cx: &mut Cx, seat: SeatId, to: PlaceId) -> StepResult<bool> {
 /// Sets or clears a mark on an entity.
 pub fn mark(cx: &mut Cx, of: Entity, mark: &str, set: bool) -> StepResult {
     cx.require_write_access("setting a mark")?;
-    let marks = cx.state.marks.len() as u64;
-    cx.spend(marks)?;
+    let (marks, bytes) = (cx.state.marks.len() as u64, mark.len() as u64);
+    cx.spend(marks + bytes / 16 + marks * bytes / 64)?;
     if has_mark(cx, of, mark) == set {
         return Ok(());
     }

@@ -3,7 +3,9 @@
 use std::cmp::Ordering;
 
 use super::bytecode::Compare;
-use super::operators::{MAX_TEXT, bounded, check_text, compare, display, equals, text_cost};
+use super::operators::{
+    MAX_TEXT, bounded, change_cost, check_text, compare, display, equals, keys_cost, text_cost,
+};
 use super::primitives;
 use super::property::describe;
 use super::syntax::BinaryOp;
@@ -55,6 +57,7 @@ pub fn binary(cx: &mut Cx, op: BinaryOp, left: &Value, right: &Value) -> OpResul
         }
         (Value::Map(one), Value::Map(other)) if op == BinaryOp::Add => {
             cx.spend((one.len() + other.len()) as u64)?;
+            cx.spend(keys_cost(one) + keys_cost(other))?;
             let rows = one.iter().chain(other).cloned().collect();
             Ok(bounded(cx, Value::Map(rows))?)
         }
@@ -79,16 +82,11 @@ pub fn holds(cx: &mut Cx, compare: Compare, left: &Value, right: &Value) -> OpRe
     }
 }
 
-/// Charges for comparing two values.
+/// Charges for comparing two values, apart from the strings in them.
 fn charge(cx: &mut Cx, one: &Value, other: &Value) -> OpResult<()> {
     let weight = one.weight().min(other.weight());
     if weight > 1 {
         cx.spend(weight.into())?;
-    }
-    if let (Value::Text(one), Value::Text(other)) = (one, other)
-        && one.len() == other.len()
-    {
-        cx.spend(one.len() as u64 / 64)?;
     }
     Ok(())
 }
@@ -104,7 +102,9 @@ fn ordered(cx: &mut Cx, op: BinaryOp, left: &Value, right: &Value) -> OpResult<V
             Ok(Value::Bool(false))
         };
     };
-    charge(cx, left, right)?;
+    if let (Value::Text(left), Value::Text(right)) = (left, right) {
+        cx.spend(left.len().min(right.len()) as u64 / 64)?;
+    }
     Ok(Value::Bool(match op {
         BinaryOp::Less => order == Ordering::Less,
         BinaryOp::LessOrEqual => order != Ordering::Greater,
@@ -216,7 +216,7 @@ fn join(cx: &mut Cx, one: &str, other: &str) -> OpResult<Value> {
 pub fn assign(cx: &mut Cx, op: BinaryOp, target: &mut Value, value: &Value) -> OpResult<()> {
     match (&mut *target, value) {
         (Value::List(list), Value::List(more)) if op == BinaryOp::Add => {
-            cx.spend(more.len() as u64)?;
+            cx.spend(more.len() as u64 + change_cost(list.len()))?;
             append(cx, list, more)
         }
         (Value::List(list), value) if op == BinaryOp::Add => push(cx, list, value.clone()),
@@ -228,14 +228,15 @@ pub fn assign(cx: &mut Cx, op: BinaryOp, target: &mut Value, value: &Value) -> O
 }
 
 fn append(cx: &Cx, list: &mut List, more: &List) -> OpResult<()> {
-    let weight = list.weight().saturating_add(more.weight());
-    super::operators::check_list(cx, weight.into(), list.depth().max(more.depth()))?;
+    let weight = u64::from(list.weight()) + u64::from(more.weight()) - 1;
+    super::operators::check_list(cx, weight, list.depth().max(more.depth()))?;
     list.change(|items| items.extend(more.iter().cloned()));
     Ok(())
 }
 
 /// Adds a value to a list.
-pub fn push(cx: &Cx, list: &mut List, value: Value) -> OpResult<()> {
+pub fn push(cx: &mut Cx, list: &mut List, value: Value) -> OpResult<()> {
+    cx.spend(change_cost(list.len()))?;
     let weight = list.weight().saturating_add(value.weight());
     let depth = list.depth().max(value.depth().saturating_add(1));
     super::operators::check_list(cx, weight.into(), depth)?;

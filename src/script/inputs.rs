@@ -1,6 +1,6 @@
-//! What a script reads of the item of a menu line.
+//! What a script depends on: the item of a menu line, or the counter that changes.
 
-use super::syntax::{Function, Meaning, Node, NodeKind, StepKind, Variable};
+use super::syntax::{BinaryOp, Function, Meaning, Node, NodeKind, StepKind, Variable};
 use super::visible::HookName;
 use crate::value::Text;
 
@@ -44,4 +44,36 @@ fn is_item(variable: &Variable) -> bool {
         variable.meaning,
         Meaning::Hook(HookName::Each | HookName::Value | HookName::Typed | HookName::Entry)
     )
+}
+
+/// The only counter that a script about counters acts on, if the whole script is
+/// `if event.counter == "gold" && … { … }`.
+pub fn counter_guard(script: &Function) -> Option<&Text> {
+    let [node] = &script.body[..] else {
+        return None;
+    };
+    let NodeKind::If(parts) = &node.kind else {
+        return None;
+    };
+    let condition = match &parts.condition.kind {
+        NodeKind::And(nodes) => nodes.first()?,
+        _ => &parts.condition,
+    };
+    match &condition.kind {
+        NodeKind::Binary(BinaryOp::Equal, pair)
+            if parts.otherwise.is_empty() && is_event_counter(&pair.0) =>
+        {
+            pair.1.text()
+        }
+        _ => None,
+    }
+}
+
+fn is_event_counter(node: &Node) -> bool {
+    let NodeKind::Chain(chain) = &node.kind else {
+        return false;
+    };
+    let root = matches!(&chain.root.kind, NodeKind::Variable(variable) if variable.meaning == Meaning::Hook(HookName::Event));
+    let steps = matches!(&chain.steps[..], [step] if matches!(&step.kind, StepKind::Property(name) if name == "counter"));
+    root && steps
 }

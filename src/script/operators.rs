@@ -4,7 +4,7 @@
 use std::cmp::Ordering;
 use std::fmt::Write as _;
 
-use super::primitive::{Cx, Map, StepResult, Value};
+use super::primitive::{Cx, Map, StepResult, Text, Value};
 use super::primitives::thing::entry_of;
 use crate::game::names;
 
@@ -20,6 +20,39 @@ pub(super) const MAX_TEXT: usize = 8_192;
 /// The work of going through a string.
 pub(super) const fn text_cost(bytes: usize) -> u64 {
     bytes as u64 / 16 + 1
+}
+
+/// The work of changing a list or a map in place, which copies it first if it is shared. The work
+/// is the same if it is not shared, so that it does not depend on how values are kept in memory.
+pub(super) const fn change_cost(items: usize) -> u64 {
+    items as u64 / 16
+}
+
+/// The work of finding a name among others: all of them may have the same length and differ only
+/// at the end.
+pub(super) const fn search_cost(names: usize, name: &str) -> u64 {
+    (names as u64 * (8 + name.len() as u64)) / 64
+}
+
+/// The work of going through a value and the strings and keys in it.
+pub(super) fn value_cost(value: &Value) -> u64 {
+    match value {
+        Value::Text(text) => text_cost(text.len()),
+        Value::List(list) | Value::Rows(list) => 1 + list.iter().map(value_cost).sum::<u64>(),
+        Value::Map(map) | Value::Table(map) => map_cost(map),
+        _ => 1,
+    }
+}
+
+/// The work of going through a map and everything in it.
+pub(super) fn map_cost(map: &Map) -> u64 {
+    let values = map.iter().map(|(_, value)| value_cost(value));
+    1 + keys_cost(map) + values.sum::<u64>()
+}
+
+/// The work of going through the keys of a map.
+pub(super) fn keys_cost(map: &Map) -> u64 {
+    map.iter().map(|(key, _)| key.len() as u64 / 16).sum()
 }
 
 /// Refuses a list that is too large. The weight includes the list itself, the limit does not.
@@ -83,27 +116,37 @@ pub(super) fn bounded(cx: &Cx, value: Value) -> StepResult<Value> {
 
 /// Whether `one == other`. Values of different types are not equal, except those that have an `==`
 /// of their own: an entry, phase or zone and its id, a piece or place and its entry.
-pub(super) fn equals(cx: &Cx, one: &Value, other: &Value) -> bool {
-    let content = cx.content();
+///
+/// Charges the work of comparing strings; the caller charges one operation for each value.
+pub(super) fn equals(cx: &mut Cx, one: &Value, other: &Value) -> bool {
     match (one, other) {
+        (Value::Text(one), Value::Text(other)) => same_text(cx, one, other),
         (Value::List(one), Value::List(other)) | (Value::Rows(one), Value::Rows(other)) => {
             one.is_same(other)
                 || one.len() == other.len()
                     && one.iter().zip(&**other).all(|(a, b)| equals(cx, a, b))
         }
-        (Value::Map(one), Value::Map(other)) => same_rows(cx, one, other, Map::get),
-        (Value::Table(one), Value::Table(other)) => same_rows(cx, one, other, Map::find),
-        (Value::Entry(entry), Value::Text(id)) => *content.entry(*entry).id == **id,
-        (Value::Phase(phase), Value::Text(id)) => content
-            .phases
-            .get(phase.ix())
-            .is_some_and(|phase| *content.entry(phase.entry).id == **id),
-        (Value::Zone(at), Value::Text(id)) => match cx.state.zones.def(content, *at) {
+        (Value::Map(one), Value::Map(other)) => {
+            one.len() == other.len()
+                && one
+                    .iter()
+                    .zip(&**other)
+                    .all(|(a, b)| same_text(cx, &a.0, &b.0) && equals(cx, &a.1, &b.1))
+        }
+        (Value::Table(one), Value::Table(other)) => same_table(cx, one, other),
+        (Value::Entry(entry), Value::Text(id)) => *cx.content().entry(*entry).id == **id,
+        (Value::Phase(phase), Value::Text(id)) => {
+            let content = cx.content();
+            let phase = content.phases.get(phase.ix());
+            phase.is_some_and(|phase| *content.entry(phase.entry).id == **id)
+        }
+        (Value::Zone(at), Value::Text(id)) => match cx.state.zones.def(cx.content(), *at) {
             None => id == "box",
-            Some((_, zone)) => content
-                .zones
-                .get(zone.ix())
-                .is_some_and(|zone| *content.entry(zone.entry).id == **id),
+            Some((_, zone)) => {
+                let content = cx.content();
+                let zone = content.zones.get(zone.ix());
+                zone.is_some_and(|zone| *content.entry(zone.entry).id == **id)
+            }
         },
         (Value::Entity(thing), Value::Entry(entry))
         | (Value::Entry(entry), Value::Entity(thing)) => entry_of(cx, *thing) == Some(*entry),
@@ -111,16 +154,24 @@ pub(super) fn equals(cx: &Cx, one: &Value, other: &Value) -> bool {
     }
 }
 
-fn same_rows(
-    cx: &Cx,
-    one: &Map,
-    other: &Map,
-    get: impl for<'m> Fn(&'m Map, &str) -> Option<&'m Value>,
-) -> bool {
-    one.len() == other.len()
-        && one
-            .iter()
-            .all(|(key, value)| get(other, key).is_some_and(|found| equals(cx, value, found)))
+fn same_text(cx: &mut Cx, one: &Text, other: &Text) -> bool {
+    if one.len() != other.len() {
+        return false;
+    }
+    cx.work += one.len() as u64 / 64;
+    one == other
+}
+
+/// Whether two tables have the same rows, in any order.
+fn same_table(cx: &mut Cx, one: &Map, other: &Map) -> bool {
+    if one.len() != other.len() {
+        return false;
+    }
+    cx.work += (one.len() * other.len()) as u64 / 16;
+    one.iter().all(|(key, value)| {
+        let found = other.find(key);
+        found.is_some_and(|found| equals(cx, value, found))
+    })
 }
 
 /// The order of two values, if scripts can sort them: numbers, strings, booleans or `()`, both of
@@ -154,7 +205,7 @@ pub(super) fn display(cx: &mut Cx, value: &Value) -> StepResult<String> {
 }
 
 /// Adds a value as lists and maps show it: strings in quotes, and `()` as such.
-fn display_nested(cx: &Cx, text: &mut String, value: &Value) -> StepResult {
+fn display_nested(cx: &mut Cx, text: &mut String, value: &Value) -> StepResult {
     match value {
         Value::Unit => text.push_str("()"),
         Value::Int(number) => {
@@ -162,6 +213,7 @@ fn display_nested(cx: &Cx, text: &mut String, value: &Value) -> StepResult {
         }
         Value::Bool(yes) => text.push_str(if *yes { "true" } else { "false" }),
         Value::Text(own) => {
+            cx.spend(text_cost(own.len()))?;
             let _ = write!(text, "{:?}", own.as_str());
         }
         Value::List(list) | Value::Rows(list) => {
@@ -180,6 +232,7 @@ fn display_nested(cx: &Cx, text: &mut String, value: &Value) -> StepResult {
                 if ix > 0 {
                     text.push_str(", ");
                 }
+                cx.spend(text_cost(key.len()))?;
                 let _ = write!(text, "{:?}: ", key.as_str());
                 display_nested(cx, text, item)?;
             }

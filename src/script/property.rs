@@ -1,5 +1,6 @@
 //! Properties and positions of values: `of.name`, `of[at]`, and setting them.
 
+use super::operators::{search_cost, text_cost};
 use super::primitives::thing::Named;
 use super::primitives::{self, entry, event, fight, packet, thing};
 use super::vm::ScriptError;
@@ -13,14 +14,25 @@ pub fn get(cx: &mut Cx, of: &Value, named: &Named) -> Result<Value, ScriptError>
     let value = match of {
         Value::Entity(entity) => thing::property(cx, *entity, named)?,
         Value::Entry(id) => entry::entry_field(cx, *id, name)?,
-        Value::Event => event::read(cx, name)?,
+        Value::Event => {
+            let values = cx.events.last().map_or(0, |event| event.data.len());
+            cx.spend(search_cost(values, name))?;
+            event::read(cx, name)?
+        }
         Value::Fight => fight::property(cx, name)?,
-        Value::Packet => packet::read(cx, name)?,
+        Value::Packet => {
+            let pieces = cx.packets.last().map_or(0, |packet| packet.pieces.len());
+            cx.spend(pieces as u64 / 8)?;
+            packet::read(cx, name)?
+        }
         Value::Table(table) => table.find(name).cloned().unwrap_or_default(),
         Value::Map(map) => of_map(map, named)?,
         Value::List(list) if name == "len" => Value::Int(length(list.len())),
         Value::List(list) if name == "is_empty" => Value::Bool(list.is_empty()),
-        Value::Text(text) if name == "len" => Value::Int(length(text.chars().count())),
+        Value::Text(text) if name == "len" => {
+            cx.spend(text_cost(text.len()))?;
+            Value::Int(length(text.chars().count()))
+        }
         Value::Text(text) if name == "is_empty" => Value::Bool(text.is_empty()),
         other => return Err(no_property(other, name)),
     };
@@ -112,13 +124,20 @@ pub fn index(cx: &mut Cx, of: &Value, at: &Value) -> Result<Value, ScriptError> 
             .and_then(|at| list.get(at))
             .cloned()
             .unwrap_or_default(),
-        (Value::Map(map), Value::Text(key)) => match map.get(key) {
-            Some(value) => value.clone(),
-            None => return Err(missing_key(key)),
-        },
-        (Value::Text(text), Value::Int(at)) => character(text, *at)?,
+        (Value::Map(map), Value::Text(key)) => {
+            cx.spend(key.len() as u64 / 16)?;
+            match map.get(key) {
+                Some(value) => value.clone(),
+                None => return Err(missing_key(key)),
+            }
+        }
+        (Value::Text(text), Value::Int(at)) => {
+            cx.spend(text_cost(text.len()))?;
+            character(text, *at)?
+        }
         (Value::Zone(_), _) => by_primitive(cx, of, at)?,
         (of, Value::Text(name)) => {
+            cx.spend(name.len() as u64 / 16)?;
             let named = Named::new(cx.content(), name);
             get(cx, of, &named)?
         }

@@ -1,7 +1,7 @@
 //! The reference of script functions, from their doc comments.
 
 use super::lint::types::Types;
-use super::primitive::SideEffects;
+use super::primitive::{NameKind, Role, SideEffects};
 use super::primitives::{self, closures};
 
 /// A script function or built-in property.
@@ -155,4 +155,23 @@ fn type_name(types: Types) -> &'static str {
     ];
     let found = NAMES.iter().find(|(own, _)| *own == types);
     found.map_or("anything", |(_, name)| name)
+}
+
+/// What the strings in the arguments of a function refer to; `None` if it is not an engine function,
+/// so that they may refer to anything.
+#[must_use]
+pub fn names_in_arguments(function: &str) -> Option<Vec<NameKind>> {
+    let mut kinds = Vec::new();
+    let mut is_known = false;
+    for def in primitives::all().filter(|def| def.name == function) {
+        is_known |= !def.does.any(SideEffects::LANGUAGE);
+        for parameter in def.parameters {
+            match parameter.role {
+                Role::Name(kind) => kinds.push(kind),
+                Role::Keys(keys) => kinds.extend(keys.iter().map(|(_, kind)| *kind)),
+                Role::Plain | Role::Word | Role::Shown => {}
+            }
+        }
+    }
+    is_known.then_some(kinds)
 }

@@ -3,11 +3,11 @@
 use std::rc::Rc;
 
 use super::compile::Scripts;
-use super::inputs::line_fields;
+use super::inputs::{self, line_fields};
 use super::vm::Machine;
 use crate::content::{HookId, HookRole};
 use crate::game::{Cx, HookRunner, LineInputs, StepResult, Stop, SuspendedScript, SuspendedStep};
-use crate::value::Value;
+use crate::value::{Text, Value};
 
 /// A script that waits for an answer.
 struct SuspendedMachine {
@@ -58,6 +58,11 @@ impl Scripts {
 }
 
 impl HookRunner for Rc<Scripts> {
+    fn counter_guard(&self, hook: HookId) -> Option<Text> {
+        let script = self.codes.get(hook.ix())?.as_ref()?;
+        inputs::counter_guard(&script.tree.body).cloned()
+    }
+
     fn line_inputs(&self, hooks: &[HookId], each: &Value) -> Option<LineInputs> {
         let mut inputs = LineInputs::new();
         for hook in hooks {

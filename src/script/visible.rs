@@ -1,56 +1,63 @@
 //! The variables that a script sees besides those it declares.
 
+use super::lint::types::Types;
 use crate::content::{HookArgument, HookDef};
 use crate::migrate;
 
-/// A variable that hooks see.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HookName {
-    /// The piece that the hook belongs to.
-    It,
-    /// The entry that contains the hook; in a `[[start]]`, the entry that the game starts at.
-    Entry,
-    /// The seat that owns the piece.
-    Owner,
-    /// The acting seat.
-    Actor,
-    /// The item of an action's `each` list.
-    Each,
-    /// The value passed to a follow-up or to a phase of a sequence.
-    Value,
-    /// The text typed after the command of a panel.
-    Typed,
-    /// The fighter whose turn it is.
-    Fighter,
-    /// The opponent of the fighter.
-    Foe,
-    Event,
-    Fight,
-    Combo,
-    Packet,
-    Table,
+macro_rules! hook_variables {
+    ($($name:ident, $text:literal, $types:expr, $about:literal;)*) => {
+        /// A variable that hooks see.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum HookName {
+            $(#[doc = $about] $name,)*
+        }
+
+        impl HookName {
+            /// All variables. Functions see only [`HookName::GLOBAL`], the last five.
+            pub const ALL: [HookName; 14] = [$(HookName::$name,)*];
+
+            /// The name in scripts.
+            pub const fn text(self) -> &'static str {
+                match self {
+                    $(HookName::$name => $text,)*
+                }
+            }
+
+            /// The types it may have.
+            pub const fn types(self) -> Types {
+                match self {
+                    $(HookName::$name => $types,)*
+                }
+            }
+
+            /// What it is, for editors.
+            pub const fn about(self) -> &'static str {
+                match self {
+                    $(HookName::$name => $about,)*
+                }
+            }
+        }
+    };
+}
+
+hook_variables! {
+    It, "it", Types::PIECE.or(Types::NOTHING), "In a hook: the piece it belongs to.";
+    Entry, "entry", Types::ENTRY, "In a hook: the entry that contains it, with its fields. In a `[[start]]`: the entry that the game starts at.";
+    Owner, "owner", Types::SEAT.or(Types::NOTHING), "In a hook: the owner of the piece.";
+    Actor, "actor", Types::SEAT.or(Types::NOTHING), "In a hook: the acting seat.";
+    Each, "each", Types::ANY, "In an action with `each`: the item of this menu line.";
+    Value, "value", Types::ANY, "In `then` and in phases of a sequence: the value passed on.";
+    Typed, "typed", Types::TEXT, "In a panel: what was typed after the command.";
+    Fighter, "fighter", Types::FIGHTER, "In a fight: the fighter whose turn it is.";
+    Foe, "foe", Types::FIGHTER, "In a fight: the opponent of `fighter`.";
+    Event, "event", Types::EVENT, "The current event.";
+    Fight, "fight", Types::FIGHT, "The current fight.";
+    Combo, "combo", Types::COMBO, "The cards played in a row.";
+    Packet, "packet", Types::PACKET, "The loss that is being resolved.";
+    Table, "table", Types::TABLE, "The table itself, with its counters and zones.";
 }
 
 impl HookName {
-    /// All names, in the order in which they are pushed to the scope of a hook. Functions see the
-    /// last five as globals; hooks find them faster in the scope.
-    pub const ALL: [HookName; 14] = [
-        HookName::It,
-        HookName::Entry,
-        HookName::Owner,
-        HookName::Actor,
-        HookName::Each,
-        HookName::Value,
-        HookName::Typed,
-        HookName::Fighter,
-        HookName::Foe,
-        HookName::Event,
-        HookName::Fight,
-        HookName::Combo,
-        HookName::Packet,
-        HookName::Table,
-    ];
-
     /// The names that every script sees, including functions.
     pub const GLOBAL: [HookName; 5] = [
         HookName::Event,
@@ -60,24 +67,9 @@ impl HookName {
         HookName::Table,
     ];
 
-    /// The name in scripts.
-    pub const fn text(self) -> &'static str {
-        match self {
-            HookName::It => "it",
-            HookName::Entry => "entry",
-            HookName::Owner => "owner",
-            HookName::Actor => "actor",
-            HookName::Each => "each",
-            HookName::Value => "value",
-            HookName::Typed => "typed",
-            HookName::Fighter => "fighter",
-            HookName::Foe => "foe",
-            HookName::Event => "event",
-            HookName::Fight => "fight",
-            HookName::Combo => "combo",
-            HookName::Packet => "packet",
-            HookName::Table => "table",
-        }
+    /// Whether functions see it, too.
+    pub fn is_global(self) -> bool {
+        HookName::GLOBAL.contains(&self)
     }
 
     /// Parses a name in a script.

@@ -86,13 +86,7 @@ impl Profile {
             inner: rules.clone(),
             watch: watch.clone(),
         });
-        (
-            Rc::new(Rules {
-                content: rules.content.clone(),
-                runner,
-            }),
-            Profile(watch),
-        )
+        (Rc::new(rules.with_runner(runner)), Profile(watch))
     }
 
     /// The hooks that ran, slowest first.

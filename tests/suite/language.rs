@@ -64,10 +64,7 @@ pub fn trials() -> Vec<Trial> {
         trial(module_path!(), "fixed_differences_stay_fixed", check_fixed),
         trial(module_path!(), "programs_match_rhai", || compare(0, FEW)),
         trial(module_path!(), "many_programs_match_rhai", || {
-            compare(
-                FEW,
-                FEW + std::env::var("KAER_N").map_or(MANY, |n| n.parse().unwrap()),
-            );
+            compare(FEW, FEW + MANY);
         })
         .with_ignored_flag(true),
     ]

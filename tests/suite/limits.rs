@@ -30,7 +30,7 @@ const KEPT_LINES: (usize, usize) = (30, 6);
 pub fn trials() -> Vec<Trial> {
     let mut cases = toml_files(Path::new("tests/limits"));
     cases.retain(|path| !path.ends_with("pack.toml"));
-    let mut trials = trials![read_only_scripts_change_nothing];
+    let mut trials = trials![read_only_scripts_change_nothing, every_size_has_a_case];
     #[cfg(unix)]
     trials.extend(trials![
         invalid_packs_are_reported,
@@ -41,7 +41,197 @@ pub fn trials() -> Vec<Trial> {
             insta::assert_snapshot!(format!("limits__{}", stem(&case)), outcome_of(&case));
         })
     }));
+    trials.extend(toml_files(Path::new(LOOPS)).into_iter().map(|case| {
+        let name = format!("work-{}", stem(&case));
+        trial(module_path!(), &name.clone(), move || {
+            insta::assert_snapshot!(format!("limits__{name}"), outcomes_of_loops(&case));
+        })
+    }));
     trials
+}
+
+/// The folder of loops that must reach a limit soon.
+const LOOPS: &str = "tests/limits/work";
+
+/// Scripts that repeat one line each until they reach a limit.
+#[derive(serde::Deserialize)]
+struct WorkCase {
+    /// Entries that are added to the small game.
+    #[serde(default)]
+    entries: String,
+    /// Runs when the game starts, in a step of its own.
+    #[serde(default)]
+    setup: String,
+    /// Comes before each loop.
+    #[serde(default)]
+    before: String,
+    /// The bodies of the loops, one per line.
+    loops: String,
+}
+
+impl WorkCase {
+    fn read(path: &Path) -> WorkCase {
+        toml::from_str(&fs::read_to_string(path).unwrap())
+            .unwrap_or_else(|why| panic!("{}: {why}", path.display()))
+    }
+
+    fn lines(&self) -> impl Iterator<Item = &str> {
+        let lines = self.loops.lines().map(str::trim);
+        lines.filter(|line| !line.is_empty())
+    }
+
+    /// The small game with an action that repeats a line.
+    fn game(&self, line: &str, functions: &str) -> PackLibrary {
+        let WorkCase {
+            entries,
+            setup,
+            before,
+            ..
+        } = self;
+        let entries = format!(
+            "{entries}
+            [[mode]]
+            id = \"loop\"
+            title = \"Loop\"
+            extends = \"play\"
+            turn = [\"act\"]
+            setup = '''create(\"pebble\", table.heap, 3); {setup}'''
+
+            [[action]]
+            id = \"boom\"
+            title = \"Boom\"
+            order = -1
+            window = \"act\"
+            do = '''{before} loop {{ {line} }}'''
+            then.boo = 'say(\"boo\");'
+            "
+        );
+        PackLibrary::load(vec![game_with(&entries, functions)])
+    }
+}
+
+/// The fault of each loop of a case.
+fn outcomes_of_loops(case: &Path) -> String {
+    let functions = fs::read_to_string(Path::new(LOOPS).join("pack.rhai")).unwrap();
+    let case = WorkCase::read(case);
+    let mut text = String::new();
+    for line in case.lines() {
+        let library = case.game(line, &functions);
+        let report = rendered(&library, &errors(&library));
+        assert!(report.is_empty(), "{line}\n{report}");
+        let _ = writeln!(text, "{line}\n    {}", fault_of_loop(&library));
+    }
+    text
+}
+
+/// Plays a loop until it fails, and returns the fault.
+fn fault_of_loop(library: &PackLibrary) -> String {
+    let mut game = start_game(library).1;
+    for _ in 0..MAX_DECISIONS {
+        let Some(ask) = game.pending().filter(|_| game.faults().is_empty()) else {
+            break;
+        };
+        let answer = first(ask);
+        game.answer(answer).unwrap();
+    }
+    assert!(game.pending().is_some(), "the game does not go on");
+    let fault = game.faults().first().expect("the loop never fails");
+    let (message, _) = fault
+        .message
+        .split_once(':')
+        .unwrap_or((&fault.message, ""));
+    message.chars().take(80).collect()
+}
+
+/// Primitives that take something with a size, but need no case, and why.
+const WITHOUT_CASE: &[(&str, &[&str])] = &[
+    (
+        "adds one number to a query, whatever its size",
+        &["at_least", "cap", "lock"],
+    ),
+    ("ends the script", &["deny"]),
+    (
+        "takes the id of an entry, and fails unless there is one",
+        &["start_at", "table"],
+    ),
+    (
+        "finds the name of a field or of an option, which a pack declares",
+        &[
+            "entry[name: string]",
+            "fight[name: string]",
+            "option",
+            "thing[name: string]",
+        ],
+    ),
+    (
+        "the number has no size",
+        &[
+            "data[position: number]",
+            "packet[name: string] = value: number",
+            "zone[position: number]",
+            "value in from..to",
+        ],
+    ),
+    (
+        "works as the property of that name, which has a case",
+        &[
+            "data[name: string]",
+            "event[name: string]",
+            "event[name: string] = value: anything",
+            "packet[name: string]",
+            "thing[name: string] = value: anything",
+        ],
+    ),
+];
+
+/// Every primitive that takes a list, a map, a string, a zone or a number is called in a case, so
+/// that its snapshot shows that the work is charged.
+fn every_size_has_a_case() {
+    let sized = [
+        "list", "Map", "string", "number", "anything", "Zone", "Data",
+    ];
+    let cases = toml_files(Path::new("tests/limits"));
+    let loops = toml_files(Path::new(LOOPS));
+    let text: String = cases
+        .iter()
+        .chain(&loops)
+        .map(|path| fs::read_to_string(path).unwrap())
+        .collect();
+    let is_called = |name: &str| {
+        if !name.contains(|c: char| c.is_alphanumeric()) {
+            return text.contains(&format!(" {name} "));
+        }
+        let call = format!("{name}(");
+        let mut calls = text.match_indices(&call);
+        let in_word = |c: char| c.is_alphanumeric() || c == '_';
+        calls.any(|(at, _)| !text[..at].ends_with(in_word))
+    };
+    let exceptions: Vec<&str> = WITHOUT_CASE
+        .iter()
+        .flat_map(|(_, names)| *names)
+        .copied()
+        .collect();
+    let mut wrong = Vec::new();
+    let all = kaer::script::primitives();
+    for primitive in &all {
+        let takes_size = sized
+            .iter()
+            .any(|of| primitive.signature.contains(&format!(": {of}")));
+        let name = primitive.name.as_str();
+        let is_exception = exceptions.contains(&name);
+        if takes_size && !is_exception && !is_called(name) {
+            wrong.push(format!("{}: no case calls it", primitive.signature));
+        }
+        if is_exception && is_called(name) {
+            wrong.push(format!("{name}: is an exception, but has a case"));
+        }
+    }
+    for name in exceptions {
+        if !all.iter().any(|primitive| primitive.name == name) {
+            wrong.push(format!("{name}: is an exception, but no primitive"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// Every way to change the game, one per line.

@@ -283,10 +283,7 @@ pub fn play(
         game: game.clone(),
         answers: answers.clone(),
     };
-    let recording = Rc::new(Rules {
-        content: rules.content.clone(),
-        runner: Box::new(recorder),
-    });
+    let recording = Rc::new(rules.with_runner(Box::new(recorder)));
     let names = (1..=game.seats).map(|seat| format!("P{seat}")).collect();
     let setup = Setup {
         names,

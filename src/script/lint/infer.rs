@@ -16,7 +16,6 @@ use crate::script::compile::PackFunction;
 use crate::script::syntax::{
     BinaryOp, CallSite, Closure, Function, Meaning, Node, NodeKind, Script, UnaryOp, Variable,
 };
-use crate::script::visible::HookName;
 
 /// Inferred types and effects of a pack function.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -359,18 +358,7 @@ impl<'a> TypeInference<'a> {
         if self.hook.is_some_and(|hook| !name.is_visible(hook)) {
             return Types::ANY;
         }
-        match name {
-            HookName::It => Types::PIECE | Types::NOTHING,
-            HookName::Entry => Types::ENTRY,
-            HookName::Owner | HookName::Actor => Types::SEAT | Types::NOTHING,
-            HookName::Each | HookName::Value | HookName::Typed => Types::ANY,
-            HookName::Fighter | HookName::Foe => Types::SEAT | Types::PIECE | Types::NOTHING,
-            HookName::Event => Types::EVENT,
-            HookName::Fight => Types::FIGHT,
-            HookName::Combo => Types::COMBO,
-            HookName::Packet => Types::PACKET,
-            HookName::Table => Types::TABLE,
-        }
+        name.types()
     }
 
     fn operator(&mut self, op: BinaryOp, left: &Node, right: &Node, at: u32) -> Types {

@@ -28,6 +28,28 @@ impl NameKind {
         }
     }
 
+    /// The kinds of entries that it may name; `None` if it names no entry. An empty list means any.
+    #[must_use]
+    pub const fn entry_kinds(self) -> Option<&'static [&'static str]> {
+        Some(match self {
+            NameKind::Kind | NameKind::Field => return None,
+            NameKind::Entry => &[],
+            NameKind::Modified => &["counter", "query", "effect"],
+            NameKind::Counter => &["counter"],
+            NameKind::Event => &["event"],
+            NameKind::Query => &["query"],
+            NameKind::Fight => &["fight"],
+            NameKind::Sequence => &["sequence"],
+            NameKind::Die => &["die"],
+            NameKind::Zone => &["zone"],
+            NameKind::Chain => &["chain"],
+            NameKind::Effect => &["effect"],
+            NameKind::Table => &["table"],
+            NameKind::Statistic => &["statistic"],
+            NameKind::Option => &["option"],
+        })
+    }
+
     /// The code of the diagnostic for an unknown name.
     #[must_use]
     pub const fn code(self) -> &'static str {

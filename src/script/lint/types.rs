@@ -38,6 +38,9 @@ impl Types {
     /// Anything that owns counters and zones: a seat, piece, place or the table.
     pub const THING: Types = Types(1 << 6 | 7 << 21);
 
+    /// A fighter, if there is a fight.
+    pub const FIGHTER: Types = Types(1 << 6 | 1 << 21 | 1 << 5);
+
     /// Whether the sets have a type in common.
     pub const fn meets(self, other: Types) -> bool {
         self.0 & other.0 != 0

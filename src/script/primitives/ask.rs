@@ -3,6 +3,7 @@
 use kaer_macros::primitives;
 
 use crate::number::cast;
+use crate::script::operators::{text_cost, value_cost};
 use crate::script::primitive::*;
 
 use super::seat::seat_id;
@@ -13,8 +14,9 @@ use crate::game::render::catalogue::label;
 use crate::game::{Answer, Cx, Entity, StepResult, names};
 use crate::value::Value;
 
-fn prompt(text: &str) -> Prompt {
-    Prompt::Text(text.into())
+fn prompt(cx: &mut Cx, text: &str) -> StepResult<Prompt> {
+    cx.spend(text_cost(text.len()))?;
+    Ok(Prompt::Text(text.into()))
 }
 
 /// The options of a script's list, each with the positions of the items it represents: equal pieces
@@ -44,6 +46,12 @@ fn options(cx: &Cx, seat: SeatId, list: &List) -> (Vec<QuestionOption>, Vec<Vec<
     }
     let options = list.iter().map(option).collect();
     (options, (0..list.len()).map(|ix| vec![ix]).collect())
+}
+
+/// Charges the work of making a list the options of a question.
+fn spend_options(cx: &mut Cx, list: &List) -> StepResult {
+    cx.spend(list.iter().map(value_cost).sum())?;
+    asking::spend_options(cx, list.len())
 }
 
 /// An item as an option; a map may have `label` and `closed`.
@@ -88,6 +96,7 @@ fn choose_several(
     if max == 0 {
         return Ok(List::default());
     }
+    spend_options(cx, list)?;
     let (mut options, items) = options(cx, seat, list);
     for (option, items) in options.iter_mut().zip(&items) {
         let label = items.first().and_then(|item| labels.list().get(*item));
@@ -126,11 +135,12 @@ fn choose_several(
             max: short(max),
         }
     };
+    let prompt = prompt(cx, text)?;
     let ask = Question {
         id,
         seats: SeatSet::only(seat),
         sealed,
-        prompt: prompt(text),
+        prompt,
         form,
         options,
     };
@@ -149,7 +159,8 @@ fn choose_one(cx: &mut Cx, seat: SeatId, text: &str, list: &List) -> StepResult<
         .unwrap_or(Value::Unit))
 }
 
-fn seat_list(cx: &Cx, list: &List) -> StepResult<Vec<SeatId>> {
+fn seat_list(cx: &mut Cx, list: &List) -> StepResult<Vec<SeatId>> {
+    cx.spend(list.len() as u64)?;
     let thing = |seat: &Value| seat.entity().map_or(Entity::Table, |thing| thing);
     list.iter().map(|seat| seat_id(cx, thing(seat))).collect()
 }
@@ -166,13 +177,14 @@ fn ask_together(
     }
     let mask = seats.iter().copied().collect::<SeatSet>();
     let id = asking::next_id(cx);
+    let prompt = prompt(cx, text)?;
     asking::ask(
         cx,
         Question {
             id,
             seats: mask,
             sealed: false,
-            prompt: prompt(text),
+            prompt,
             form: AnswerForm::One,
             options,
         },
@@ -181,6 +193,7 @@ fn ask_together(
 
 /// Asks for one option of an entry and charges its cost.
 fn option_of(cx: &mut Cx, seats: &[SeatId], text: &str, list: &Data) -> StepResult<Value> {
+    cx.spend(value_cost(&list.0) * 4)?;
     let (mut options, mut costs) = (Vec::new(), Vec::new());
     for table in list.0.list() {
         let cost = match table.get("cost") {
@@ -209,7 +222,10 @@ fn option_of(cx: &mut Cx, seats: &[SeatId], text: &str, list: &Data) -> StepResu
         .count()
         < 2;
     let (seat, picked) = match seats {
-        [seat] => (*seat, asking::ask_one(cx, *seat, prompt(text), options)?),
+        [seat] => {
+            let prompt = prompt(cx, text)?;
+            (*seat, asking::ask_one(cx, *seat, prompt, options)?)
+        }
         several => {
             let answer = ask_together(cx, several, text, options)?;
             (
@@ -249,11 +265,12 @@ fn amount(
     if max <= min && !sealed {
         return Ok(min);
     }
+    let prompt = prompt(cx, text)?;
     let ask = Question {
         id,
         seats: SeatSet::only(seat),
         sealed,
-        prompt: prompt(text),
+        prompt,
         form,
         options: Vec::new(),
     };
@@ -358,13 +375,15 @@ pub mod functions {
         if list.len() < 2 {
             return Ok(list);
         }
+        spend_options(cx, &list)?;
         let options: Vec<QuestionOption> = list.iter().map(option).collect();
         let items: Vec<Vec<usize>> = (0..list.len()).map(|ix| vec![ix]).collect();
+        let prompt = prompt(cx, &text)?;
         let ask = Question {
             id,
             seats: SeatSet::only(seat),
             sealed: false,
-            prompt: prompt(&text),
+            prompt,
             form: AnswerForm::Order,
             options,
         };
@@ -384,7 +403,8 @@ pub mod functions {
             QuestionOption::word("yes", label::YES),
             QuestionOption::word("no", label::NO),
         ];
-        Ok(asking::ask_one(cx, seat, prompt(&text), options)? == 0)
+        let prompt = prompt(cx, &text)?;
+        Ok(asking::ask_one(cx, seat, prompt, options)? == 0)
     }
 
     /// Asks a seat for a number from `min` to `max`.
@@ -422,13 +442,15 @@ pub mod functions {
         if list.is_empty() || total < 0 {
             return Err(cx.fault("cannot split: the list is empty or the total is negative"));
         }
+        spend_options(cx, &list)?;
         let options: Vec<QuestionOption> = list.iter().map(option).collect();
         let form = AnswerForm::Split { total };
+        let prompt = prompt(cx, &text)?;
         let ask = Question {
             id,
             seats: SeatSet::only(seat),
             sealed: false,
-            prompt: prompt(&text),
+            prompt,
             form,
             options,
         };
@@ -450,6 +472,7 @@ pub mod functions {
         #[shown] text: Text,
         list: List,
     ) -> StepResult<List> {
+        cx.spend(seats.len() as u64)?;
         let mut out = List::default();
         for seat in &seats {
             let thing = seat.entity();
@@ -475,6 +498,7 @@ pub mod functions {
         #[shown] text: Text,
         most: Value,
     ) -> StepResult<List> {
+        cx.spend(seats.len() as u64)?;
         let mut out = List::default();
         for seat in &seats {
             let thing = seat.entity();
@@ -507,6 +531,7 @@ pub mod functions {
         list: List,
     ) -> StepResult<Value> {
         let seats = seat_list(cx, &seats)?;
+        spend_options(cx, &list)?;
         let answer = ask_together(cx, &seats, &text, list.iter().map(option).collect())?;
         let items: Vec<Vec<usize>> = (0..list.len()).map(|ix| vec![ix]).collect();
         let choice = pick(&list, &items, answer.picks.list())

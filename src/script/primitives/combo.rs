@@ -9,12 +9,15 @@ use super::piece::{ids, list, piece_id};
 use crate::content::{ComboPass, PieceId};
 use crate::game::{Cx, Entity, combo as combos};
 
-fn colours(cx: &Cx, colour: &str) -> usize {
-    cx.state
+fn colours(cx: &mut Cx, colour: &str) -> StepResult<usize> {
+    let cards = cx.state.combo.len() as u64;
+    cx.spend(cards)?;
+    Ok(cx
+        .state
         .combo
         .iter()
         .filter(|card| combos::colour(cx, card.piece) == colour)
-        .count()
+        .count())
 }
 
 fn int(n: usize) -> i64 {
@@ -33,6 +36,8 @@ pub mod functions {
     /// combo.next(actor.hand) // is [Tulip]
     /// ```
     pub fn next(cx: &mut Cx, _combo: CurrentCombo, zone: ZoneAt) -> StepResult<List> {
+        let count = cx.state.zones.count(zone) as u64;
+        cx.spend(count / 8)?;
         let pieces: Vec<PieceId> = cx
             .state
             .zones
@@ -99,6 +104,8 @@ pub mod functions {
     /// ```
     #[does(READS_ZONE)]
     pub fn pieces(cx: &mut Cx, _combo: CurrentCombo) -> StepResult<List> {
+        let cards = cx.state.combo.len() as u64;
+        cx.spend(cards)?;
         Ok(list(
             cx.state
                 .combo
@@ -126,7 +133,7 @@ pub mod functions {
     /// combo.has_colour("blue") // is false
     /// ```
     pub fn has_colour(cx: &mut Cx, _combo: CurrentCombo, #[word] colour: Text) -> StepResult<bool> {
-        Ok(colours(cx, &colour) > 0)
+        Ok(colours(cx, &colour)? > 0)
     }
 
     /// Returns the number of pieces of a colour in the combo.
@@ -140,7 +147,7 @@ pub mod functions {
         _combo: CurrentCombo,
         #[word] colour: Text,
     ) -> StepResult<i64> {
-        Ok(int(colours(cx, &colour)))
+        colours(cx, &colour).map(int)
     }
 
     /// Returns the sum of a field over the pieces of the combo and the links that were used.

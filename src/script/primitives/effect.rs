@@ -6,6 +6,7 @@ use super::entry::entry_id;
 use crate::content::EventId;
 use crate::game::state::{Effect, EffectTrigger, Modifier, ModifierOp};
 use crate::game::{Cx, Entity, StepResult, effect as effects};
+use crate::script::operators::{map_cost, search_cost};
 use crate::script::primitive::*;
 
 /// The keys of the map for `effect` that the engine reads; scripts read the others with `param`.
@@ -155,6 +156,12 @@ fn planned(cx: &Cx, name: &str, map: &Map) -> StepResult<Effect> {
     })
 }
 
+/// Charges the work of going through the effects.
+fn spend_effects(cx: &mut Cx) -> StepResult {
+    let effects = cx.state.effects.len() as u64;
+    cx.spend(effects / 8)
+}
+
 #[primitives("effects")]
 pub mod functions {
     use super::*;
@@ -177,6 +184,7 @@ pub mod functions {
         #[names(Modified)] name: Text,
         #[keys(from = Event, until = Event)] about: Map,
     ) -> StepResult<Value> {
+        cx.spend(map_cost(&about))?;
         let plan = planned(cx, &name, &about)?;
         let id = effects::start(cx, plan)?;
         Ok(id.map_or(Value::Unit, Value::Effect))
@@ -205,6 +213,7 @@ pub mod functions {
     #[does(CHANGES)]
     pub fn end_all(cx: &mut Cx, thing: Entity, #[names(Effect)] id: Text) -> StepResult<()> {
         let entry = entry_id(cx, &id)?;
+        spend_effects(cx)?;
         let mine = |effect: &&Effect| effect.entry == entry && effect.subject == thing;
         let ids: Vec<u32> = cx
             .state
@@ -255,6 +264,7 @@ pub mod functions {
     #[name("has_effect")]
     pub fn has(cx: &mut Cx, thing: Entity, #[names(Effect)] id: Text) -> StepResult<bool> {
         let entry = entry_id(cx, &id)?;
+        spend_effects(cx)?;
         Ok(cx
             .state
             .effects
@@ -276,6 +286,10 @@ pub mod functions {
     /// ```
     pub fn param(cx: &mut Cx, name: Text) -> StepResult<Value> {
         let id = cx.calls.last().and_then(|call| call.effect);
+        spend_effects(cx)?;
+        let effect = cx.state.effects.iter().find(|effect| Some(effect.id) == id);
+        let values = effect.map_or(0, |effect| effect.vals.len());
+        cx.spend(search_cost(values, &name))?;
         let effect = cx.state.effects.iter().find(|effect| Some(effect.id) == id);
         let value =
             effect.and_then(|effect| effect.vals.iter().find(|(key, _)| **key == *name.as_str()));
@@ -313,6 +327,7 @@ pub mod functions {
     /// ```
     #[name("effects")]
     pub fn all(cx: &mut Cx, thing: Entity) -> StepResult<List> {
+        spend_effects(cx)?;
         let mine = cx
             .state
             .effects

@@ -8,6 +8,7 @@ use crate::game::log::Contribution;
 use crate::game::state::ModifierOp;
 use crate::game::zones::ZoneAt;
 use crate::game::{Cx, Entity, StepResult};
+use crate::script::operators::{map_cost, search_cost, value_cost};
 use crate::script::primitive::*;
 use crate::value::Value;
 
@@ -112,6 +113,8 @@ pub(in crate::script) fn write(cx: &mut Cx, name: &str, value: &Value) -> StepRe
     {
         return Err(cx.fault("`event` can be changed only in hooks of events"));
     }
+    let values = cx.events.last().map_or(0, |event| event.data.len());
+    cx.spend(search_cost(values, name) + value_cost(value))?;
     let val = Value::clone(value);
     // `event.seat.coins += 1` writes `seat` back, unchanged.
     if value.entity().is_some() || read(cx, name).is_ok_and(|now| Value::clone(&now) == val) {
@@ -226,6 +229,7 @@ pub mod functions {
     #[does(CHANGES)]
     pub fn emit(cx: &mut Cx, #[names(Event)] name: Text, about: Map) -> StepResult<Map> {
         cx.require_write_access("firing an event")?;
+        cx.spend(map_cost(&about))?;
         let Some(id) = cx.content().symbol(&name).event else {
             let hint = nearest(&name, cx.content().events.iter().map(|def| &*def.name));
             let hint = hint

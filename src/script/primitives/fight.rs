@@ -3,6 +3,7 @@
 use kaer_macros::primitives;
 
 use crate::number::cast;
+use crate::script::operators::map_cost;
 use crate::script::primitive::*;
 
 use super::flow::follow_up;
@@ -63,7 +64,8 @@ fn fighter(cx: &Cx, map: &Map) -> StepResult<Fighter> {
     ))
 }
 
-fn plan(cx: &Cx, name: &str, map: &Map) -> StepResult<FightPlan> {
+fn plan(cx: &mut Cx, name: &str, map: &Map) -> StepResult<FightPlan> {
+    cx.spend(map_cost(map))?;
     let Some(def) = cx.content().symbol(name).fight else {
         return Err(cx.fault(format!("unknown fight `{name}`")));
     };
@@ -382,6 +384,8 @@ pub mod functions {
     #[does(CHANGES)]
     pub fn order(cx: &mut Cx, _fight: CurrentFight, wanted: List) -> StepResult<()> {
         cx.require_write_access("ordering fighters")?;
+        // Each of the fighters is looked for in the list.
+        cx.spend(wanted.len() as u64 * 4)?;
         let wanted = wanted
             .iter()
             .map(|value| thing_of(cx, value))

@@ -11,17 +11,19 @@ use crate::content::{EntryId, HookId, PieceId, SeatId};
 use crate::game::context::{Stop, run_hook};
 use crate::game::state::{Frame, FrameKind, GameOutcome, PhaseListKind};
 use crate::game::{Cx, Entity, HookCall, StepResult, agenda, fight, initial};
+use crate::script::operators::{map_cost, search_cost, text_cost, value_cost};
 use crate::script::primitive::*;
 use crate::value::Value;
 
 /// The follow-up with that name in the `then` table of the entry whose script runs.
 pub(super) fn follow_up(
-    cx: &Cx,
+    cx: &mut Cx,
     name: Option<&str>,
 ) -> StepResult<(Option<HookId>, Option<PieceId>)> {
     let Some(name) = name else {
         return Ok((None, None));
     };
+    spend_hooks(cx)?;
     let Some(call) = cx.calls.last() else {
         return Ok((None, None));
     };
@@ -34,6 +36,12 @@ pub(super) fn follow_up(
             )))
         }
     }
+}
+
+/// Charges the work of looking for a hook.
+fn spend_hooks(cx: &mut Cx) -> StepResult {
+    let hooks = cx.content().hooks.len() as u64;
+    cx.spend(hooks / 64)
 }
 
 fn hook_of(cx: &Cx, entry: EntryId, name: &str) -> Option<HookId> {
@@ -60,6 +68,7 @@ fn run_named(
     it: Option<PieceId>,
     each: Value,
 ) -> StepResult<Value> {
+    spend_hooks(cx)?;
     let Some(hook) = hook_of(cx, entry, name) else {
         let id = cx.content().entry(entry).id.clone();
         return Err(cx.fault(format!("{id} has no script `{name}`")));
@@ -184,6 +193,7 @@ pub mod functions {
         about: Map,
     ) -> StepResult<()> {
         cx.require_write_access("starting a sequence")?;
+        cx.spend(map_cost(&about))?;
         room_on_agenda(cx)?;
         let Some(list) = cx.content().symbol(&id).list else {
             return Err(cx.fault(format!("unknown sequence `{id}`")));
@@ -240,6 +250,7 @@ pub mod functions {
     #[does(CHANGES)]
     pub fn later(cx: &mut Cx, name: Text, value: Value) -> StepResult<()> {
         cx.require_write_access("scheduling a follow-up")?;
+        cx.spend(value_cost(&value))?;
         room_on_agenda(cx)?;
         let seat = cx.actor.unwrap_or(SeatId(0));
         if let (Some(hook), piece) = follow_up(cx, Some(&name))? {
@@ -418,6 +429,7 @@ pub mod functions {
     #[does(CHANGES, ENDS)]
     pub fn end_game(cx: &mut Cx, #[keys(score = Counter)] about: Map) -> StepResult<()> {
         cx.require_write_access("ending the game")?;
+        cx.spend(map_cost(&about))?;
         let outcome = outcome(cx, &about)?;
         agenda::end_game(cx, outcome)?;
         let at_once = about
@@ -449,6 +461,8 @@ pub mod functions {
     ) -> StepResult<()> {
         cx.require_write_access("counting a statistic")?;
         let entry = entry_id(cx, &format!("statistic/{id}"))?;
+        let tallies = cx.state.tallies.len();
+        cx.spend(text_cost(group.len()) + search_cost(tallies, &group))?;
         let tallies = Arc::make_mut(&mut cx.state.tallies);
         match tallies
             .iter()

@@ -161,8 +161,9 @@ pub mod functions {
     /// levels.pop();
     /// levels.len() // is 1
     /// ```
-    pub fn to_list(data: Data) -> List {
-        data.0.list().iter().map(Value::clone).collect()
+    pub fn to_list(cx: &mut Cx, data: Data) -> StepResult<List> {
+        cx.spend(data.0.list().len() as u64)?;
+        Ok(data.0.list().iter().map(Value::clone).collect())
     }
 
     /// Returns the smaller of two numbers.

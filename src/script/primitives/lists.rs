@@ -4,7 +4,7 @@
 use kaer_macros::primitives;
 
 use crate::number::cast;
-use crate::script::operators::{check_list, compare, equals};
+use crate::script::operators::{change_cost, check_list, compare, equals};
 use crate::script::primitive::*;
 
 /// The index that a position refers to: not before the first item, and not past the end.
@@ -56,7 +56,8 @@ fn sort_list(cx: &mut Cx, list: &mut List, descending: bool) -> StepResult {
         ));
     }
     let items = list.len() as u64;
-    cx.spend(items * u64::from(items.ilog2() + 1))?;
+    let bytes: usize = list.iter().filter_map(Value::text).map(str::len).sum();
+    cx.spend((items + bytes as u64 / 64) * u64::from(items.ilog2() + 1))?;
     list.change(|items| {
         items.sort_by(|one, other| {
             let order = compare(one, other).unwrap_or(std::cmp::Ordering::Equal);
@@ -102,7 +103,7 @@ pub mod functions {
             .unwrap_or_default()
     }
 
-    /// Replaces the item at a position. SideEffects nothing past the end.
+    /// Replaces the item at a position. Does nothing past the end.
     /// ```rhai
     /// let flowers = ["rose", "tulip", "daisy"];
     /// flowers.set(1, "lily");
@@ -120,6 +121,7 @@ pub mod functions {
             weight.saturating_sub(old.weight().into()),
             list.depth().max(value.depth().saturating_add(1)),
         )?;
+        cx.spend(change_cost(list.len()))?;
         list.set(at, value);
         Ok(())
     }
@@ -133,6 +135,7 @@ pub mod functions {
     #[does(LANGUAGE)]
     pub fn push(cx: &mut Cx, list: &mut List, item: Value) -> StepResult<()> {
         check_room(cx, list, item.weight().into(), item.depth())?;
+        cx.spend(change_cost(list.len()))?;
         list.push(item);
         Ok(())
     }
@@ -147,7 +150,7 @@ pub mod functions {
     pub fn append(cx: &mut Cx, list: &mut List, other: List) -> StepResult<()> {
         let depth = other.depth().saturating_sub(1);
         check_room(cx, list, u64::from(other.weight()).saturating_sub(1), depth)?;
-        spend_items(cx, &other)?;
+        cx.spend(other.len() as u64 + change_cost(list.len()))?;
         if list.is_empty() {
             *list = other;
         } else {
@@ -189,7 +192,7 @@ pub mod functions {
         // The limit is far below this one, so that the sum cannot overflow.
         let weight = missing.saturating_mul(item.weight().into());
         check_room(cx, list, weight.min(u32::MAX.into()), item.depth())?;
-        cx.spend(missing)?;
+        cx.spend(missing + change_cost(list.len()))?;
         for _ in 0..missing {
             list.push(item.clone());
         }
@@ -203,11 +206,12 @@ pub mod functions {
     /// flowers // is [rose]
     /// ```
     #[does(LANGUAGE)]
-    pub fn pop(list: &mut List) -> Value {
+    pub fn pop(cx: &mut Cx, list: &mut List) -> StepResult<Value> {
         if list.is_empty() {
-            return Value::Unit;
+            return Ok(Value::Unit);
         }
-        list.pop().unwrap_or_default()
+        cx.spend(change_cost(list.len()))?;
+        Ok(list.pop().unwrap_or_default())
     }
 
     /// Removes the first item of a list and returns it, or `()` if the list is empty.

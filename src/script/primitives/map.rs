@@ -39,9 +39,21 @@ fn places_in(cx: &Cx, list: &List) -> StepResult<Vec<PlaceId>> {
     list.iter().map(place).collect()
 }
 
-fn work(cx: &mut Cx) -> StepResult {
-    let places = cx.content().map.places.len() as u64;
-    cx.spend(places * 4)
+/// The number of places up to which the distances between all places are kept.
+const MAX_KEPT_PLACES: usize = 400;
+
+/// Charges the work of going along all paths, and of looking for each place in a list.
+fn work(cx: &mut Cx, closed: usize) -> StepResult {
+    let places = &cx.content().map.places;
+    let paths: usize = places.iter().map(|place| place.edges.len()).sum();
+    let (places, paths, closed) = (places.len() as u64, paths as u64, closed as u64);
+    cx.spend(places * 4 + paths / 4 + places * closed / 16)
+}
+
+/// Charges the work of listing the paths of a place.
+fn spend_paths(cx: &mut Cx, here: PlaceId) -> StepResult {
+    let paths = cx.content().map.places[here.ix()].edges.len() as u64;
+    cx.spend(paths + paths * paths / 64)
 }
 
 #[primitives("map")]
@@ -54,6 +66,8 @@ pub mod functions {
     /// ```
     #[name("places")]
     pub fn all_places(cx: &mut Cx) -> StepResult<List> {
+        let places = cx.content().map.places.len() as u64;
+        cx.spend(places)?;
         Ok(place_list(
             (0..cx.content().map.places.len()).map(PlaceId::at),
         ))
@@ -79,6 +93,7 @@ pub mod functions {
     /// ```
     pub fn neighbours(cx: &mut Cx, here: Entity) -> StepResult<List> {
         let here = place_id(cx, here)?;
+        spend_paths(cx, here)?;
         let mut list: Vec<PlaceId> = Vec::new();
         for way in &cx.content().map.places[here.ix()].edges {
             if !list.contains(&way.to) {
@@ -96,6 +111,7 @@ pub mod functions {
     #[name("neighbours")]
     pub fn neighbours_by(cx: &mut Cx, here: Entity, way: Text) -> StepResult<List> {
         let here = place_id(cx, here)?;
+        spend_paths(cx, here)?;
         let ways = cx.content().map.places[here.ix()]
             .edges
             .iter()
@@ -109,9 +125,15 @@ pub mod functions {
     /// distance(actor.place, place("island")) // is -1
     /// ```
     pub fn distance(cx: &mut Cx, from: Entity, to: Entity) -> StepResult<i64> {
-        work(cx)?;
+        work(cx, 0)?;
         let (from, to) = (place_id(cx, from)?, place_id(cx, to)?);
-        let steps = cx.content().map.distance(from, to);
+        let map = &cx.content().map;
+        // The distances between all places of a large map would take too long and too much memory.
+        let steps = if map.places.len() > MAX_KEPT_PLACES {
+            map.distances(to, &|_| true)[from.ix()]
+        } else {
+            map.distance(from, to)
+        };
         Ok(steps.map_or(-1, i64::from))
     }
 
@@ -124,7 +146,7 @@ pub mod functions {
     /// ```
     #[name("distance")]
     pub fn distance_around(cx: &mut Cx, from: Entity, to: Entity, closed: List) -> StepResult<i64> {
-        work(cx)?;
+        work(cx, closed.len())?;
         let (from, to, closed) = (
             place_id(cx, from)?,
             place_id(cx, to)?,
@@ -143,7 +165,7 @@ pub mod functions {
     /// steps_toward(actor.place, place("mill")) // is [Mill]
     /// ```
     pub fn steps_toward(cx: &mut Cx, from: Entity, to: Entity) -> StepResult<List> {
-        work(cx)?;
+        work(cx, 0)?;
         let (from, to) = (place_id(cx, from)?, place_id(cx, to)?);
         Ok(place_list(cx.content().map.best_steps(from, to, &|_| true)))
     }
@@ -154,7 +176,7 @@ pub mod functions {
     /// ```
     #[name("steps_toward")]
     pub fn steps_around(cx: &mut Cx, from: Entity, to: Entity, closed: List) -> StepResult<List> {
-        work(cx)?;
+        work(cx, closed.len())?;
         let (from, to, closed) = (
             place_id(cx, from)?,
             place_id(cx, to)?,

@@ -3,13 +3,14 @@
 use kaer_macros::primitives;
 
 use crate::number::cast;
-use crate::script::operators::check_map;
+use crate::script::operators::{change_cost, check_map, keys_cost};
 use crate::script::primitive::*;
 
 /// Adds the rows of another map; those with a key that the map has already replace its value, or
 /// are left out.
 fn merge(cx: &mut Cx, map: &mut Map, other: &Map, replaces: bool) -> StepResult {
-    cx.spend(other.len() as u64)?;
+    cx.spend(other.len() as u64 + change_cost(map.len()))?;
+    cx.spend(2 * keys_cost(other))?;
     let (mut keys, mut weight) = (map.len(), u64::from(map.weight()));
     for (key, value) in other {
         match map.get(key) {
@@ -34,6 +35,11 @@ fn merge(cx: &mut Cx, map: &mut Map, other: &Map, replaces: bool) -> StepResult 
         }
     }
     Ok(())
+}
+
+/// Charges the work of finding a key.
+pub(super) fn spend_key(cx: &mut Cx, key: &str) -> StepResult {
+    cx.spend(key.len() as u64 / 16)
 }
 
 #[primitives("language")]
@@ -67,8 +73,9 @@ pub mod functions {
     /// prices.contains("daisy") // is false
     /// ```
     #[does(LANGUAGE)]
-    pub fn contains(map: Map, key: Text) -> bool {
-        map.get(&key).is_some()
+    pub fn contains(cx: &mut Cx, map: Map, key: Text) -> StepResult<bool> {
+        spend_key(cx, &key)?;
+        Ok(map.get(&key).is_some())
     }
 
     /// Returns the value of a key of a map, or `()` if there is none.
@@ -78,8 +85,9 @@ pub mod functions {
     /// prices.get("daisy") // is ()
     /// ```
     #[does(LANGUAGE)]
-    pub fn get(map: Map, key: Text) -> Value {
-        map.get(&key).cloned().unwrap_or_default()
+    pub fn get(cx: &mut Cx, map: Map, key: Text) -> StepResult<Value> {
+        spend_key(cx, &key)?;
+        Ok(map.get(&key).cloned().unwrap_or_default())
     }
 
     /// Sets the value of a key of a map.
@@ -90,6 +98,8 @@ pub mod functions {
     /// ```
     #[does(LANGUAGE)]
     pub fn set(cx: &mut Cx, map: &mut Map, key: Text, value: Value) -> StepResult<()> {
+        spend_key(cx, &key)?;
+        cx.spend(change_cost(map.len()))?;
         let old = map.get(&key);
         let keys = map.len() + usize::from(old.is_none());
         let weight = u64::from(map.weight()) + u64::from(value.weight());
@@ -112,6 +122,7 @@ pub mod functions {
     /// ```
     #[does(LANGUAGE)]
     pub fn remove(cx: &mut Cx, map: &mut Map, key: Text) -> StepResult<Value> {
+        spend_key(cx, &key)?;
         cx.spend(map.len() as u64)?;
         Ok(map.remove(&key).unwrap_or_default())
     }

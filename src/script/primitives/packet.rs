@@ -17,7 +17,8 @@ fn chain(cx: &Cx, name: &str) -> StepResult<Vec<ChainLink>> {
 }
 
 /// The links in a script's list: `["hand?", "deck"]`.
-fn written(cx: &Cx, names: &List) -> StepResult<Vec<ChainLink>> {
+fn written(cx: &mut Cx, names: &List) -> StepResult<Vec<ChainLink>> {
+    cx.spend(names.len() as u64 * 8)?;
     let one = |value: &Value| {
         let text = value
             .text()

@@ -26,7 +26,8 @@ pub(super) fn list(pieces: impl IntoIterator<Item = PieceId>) -> List {
 }
 
 /// The pieces in a list of a script; any other item is a fault.
-pub(super) fn ids(cx: &Cx, list: &List) -> StepResult<Vec<PieceId>> {
+pub(super) fn ids(cx: &mut Cx, list: &List) -> StepResult<Vec<PieceId>> {
+    cx.spend(list.len() as u64)?;
     let piece = |value: &Value| match value.entity() {
         Some(thing) => piece_id(cx, thing),
         None => Err(cx.fault("expected a list of pieces")),

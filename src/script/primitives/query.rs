@@ -9,6 +9,7 @@ use crate::game::context::Verdict;
 use crate::game::query as queries;
 use crate::game::state::ModifierOp;
 use crate::game::{Cx, StepResult};
+use crate::script::operators::{map_cost, text_cost};
 use crate::script::primitive::*;
 
 fn query_id(cx: &Cx, name: &str) -> StepResult<QueryId> {
@@ -64,6 +65,7 @@ pub mod functions {
         about: Map,
     ) -> StepResult<i64> {
         let id = query_id(cx, &query)?;
+        cx.spend(map_cost(&about))?;
         let mut event = queries::context();
         fill(cx, &mut event, &about);
         queries::number(cx, id, base, |context| *context = event).map(|(number, _)| number)
@@ -78,6 +80,7 @@ pub mod functions {
     /// ```
     pub fn allowed(cx: &mut Cx, #[names(Query)] query: Text, about: Map) -> StepResult<bool> {
         let id = query_id(cx, &query)?;
+        cx.spend(map_cost(&about))?;
         let mut event = queries::context();
         fill(cx, &mut event, &about);
         Ok(queries::permission(cx, id, None, |context| *context = event)?.is_none())
@@ -219,6 +222,7 @@ pub mod functions {
     /// ```
     #[does(ANSWERS)]
     pub fn deny(cx: &mut Cx, #[shown] reason: Text) -> StepResult<()> {
+        cx.spend(text_cost(reason.len()))?;
         refuse(cx, &reason)?;
         Err(Stop::Leave)
     }
@@ -255,7 +259,8 @@ pub mod functions {
     /// get(order, "flower", "tulip") // is rose
     /// ```
     #[name("get")]
-    pub fn get_or(map: Map, name: Text, other: Value) -> Value {
-        map.get(name.as_str()).cloned().unwrap_or(other)
+    pub fn get_or(cx: &mut Cx, map: Map, name: Text, other: Value) -> StepResult<Value> {
+        super::super::maps::spend_key(cx, &name)?;
+        Ok(map.get(name.as_str()).cloned().unwrap_or(other))
     }
 }

@@ -8,14 +8,35 @@ use crate::content::{Content, SeatSet};
 use crate::diagnostic::sanitize;
 use crate::game::log::LogEvent;
 use crate::game::{Cx, Entity, StepResult, decision, names};
+use crate::script::operators::{check_text, text_cost, value_cost};
 use crate::script::primitive::*;
 use crate::value::Value;
+
+/// Charges the work of filling in the placeholders of a text: each may stand for all fields of an
+/// entry.
+fn spend_template(cx: &mut Cx, entry: Option<EntryId>, text: &str) -> StepResult {
+    cx.spend(text_cost(text.len()))?;
+    let placeholders = text.bytes().filter(|byte| *byte == b'{').count() as u64;
+    if let Some(entry) = entry.filter(|_| placeholders > 0) {
+        let fields = cx.content().entry(entry).fields.iter();
+        let fields: u64 = fields.map(|(_, value)| value_cost(value)).sum();
+        cx.spend(placeholders.saturating_mul(fields))?;
+    }
+    Ok(())
+}
+
+/// A text with its numbers filled in, if it is not too long.
+fn rendered(cx: &mut Cx, text: String) -> StepResult<Text> {
+    check_text(cx, text.len())?;
+    cx.spend(text_cost(text.len()))?;
+    Ok(text.into())
+}
 
 fn note(cx: &mut Cx, text: &str, seats: SeatSet) -> StepResult {
     if cx.read_only > 0 {
         return Err(cx.fault("this script is read-only, so it cannot write to the log"));
     }
-    cx.spend(4)?;
+    cx.spend(4 + text_cost(text.len()))?;
     if !cx.log.off {
         let (cause, text) = (cx.cause(), sanitize(text).as_ref().into());
         cx.log.push(LogEvent::Said { text, seats }, cause, &[]);
@@ -93,7 +114,7 @@ pub mod functions {
                 .and_then(|entry| cx.content().render(entry, "text"))
                 .unwrap_or_default(),
         };
-        Ok(text.into())
+        rendered(cx, text)
     }
 
     /// Returns a text with the numbers of a piece filled in.
@@ -103,7 +124,12 @@ pub mod functions {
     #[name("text_of")]
     pub fn filled_text(cx: &mut Cx, thing: Entity, #[shown] text: Text) -> StepResult<Text> {
         match thing {
-            Entity::Piece(piece) => Ok(decision::filled(cx, piece, &text).into()),
+            Entity::Piece(piece) => {
+                let entry = cx.entry_of(piece);
+                spend_template(cx, Some(entry), &text)?;
+                let text = decision::filled(cx, piece, &text);
+                rendered(cx, text)
+            }
             _ => Err(cx.fault("expected a piece or an entry to fill in its numbers")),
         }
     }
@@ -114,11 +140,8 @@ pub mod functions {
     /// ```
     #[name("text_of")]
     pub fn entry_text(cx: &mut Cx, entry: EntryId) -> StepResult<Text> {
-        Ok(cx
-            .content()
-            .render(entry, "text")
-            .unwrap_or_default()
-            .into())
+        let text = cx.content().render(entry, "text").unwrap_or_default();
+        rendered(cx, text)
     }
 
     /// Returns a text with the numbers of an entry filled in.
@@ -127,11 +150,10 @@ pub mod functions {
     /// ```
     #[name("text_of")]
     pub fn filled_entry_text(cx: &mut Cx, entry: EntryId, #[shown] text: Text) -> StepResult<Text> {
+        spend_template(cx, Some(entry), &text)?;
         let own = cx.content().entry(entry);
-        Ok(cx
-            .content()
-            .render_text(&text, &|name| own.field(name))
-            .into())
+        let text = cx.content().render_text(&text, &|name| own.field(name));
+        rendered(cx, text)
     }
 
     /// Returns the text of a table in an entry (an option, a level), filled in from the table, then from
@@ -142,7 +164,9 @@ pub mod functions {
     /// ```
     #[name("text_of")]
     pub fn data_text(cx: &mut Cx, data: Data) -> StepResult<Text> {
-        Ok(table_text(cx, &data.0).into())
+        cx.spend(value_cost(&data.0))?;
+        let text = table_text(cx, &data.0);
+        rendered(cx, text)
     }
 
     /// Returns the name of a value, as the log shows it.
@@ -152,7 +176,9 @@ pub mod functions {
     /// name_of([1, 2]) // is 1, 2
     /// ```
     pub fn name_of(cx: &mut Cx, value: Value) -> StepResult<Text> {
-        Ok(names::val(cx, &Value::clone(&value)).into())
+        cx.spend(value_cost(&value))?;
+        let name = names::val(cx, &value);
+        rendered(cx, name)
     }
 
     /// Returns the title of an entry; texts use it.

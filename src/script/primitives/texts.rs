@@ -517,7 +517,7 @@ pub mod functions {
         Ok(found.map(one_character))
     }
 
-    /// Replaces the character at a position. SideEffects nothing if there is none.
+    /// Replaces the character at a position. Does nothing if there is none.
     /// ```rhai
     /// let flower = "rose";
     /// flower.set(0, "n");

@@ -3,6 +3,7 @@
 use kaer_macros::primitives;
 
 use crate::number::cast;
+use crate::script::operators::search_cost;
 use crate::script::primitive::*;
 use crate::value::Text;
 
@@ -415,6 +416,8 @@ pub mod functions {
     /// piece("tulip").marked("watered") // is false
     /// ```
     pub fn marked(cx: &mut Cx, thing: Entity, #[word] word: Text) -> StepResult<bool> {
+        let marks = cx.state.marks.len();
+        cx.spend(search_cost(marks, &word))?;
         Ok(travel::has_mark(cx, thing, &word))
     }
 
@@ -468,6 +471,8 @@ pub mod functions {
             .map(PieceId::at)
             .filter(|piece| cx.entry_of(*piece) == entry);
         let found = copies.nth(nth - 1);
+        let searched = found.map_or(cx.state.pieces.len(), PieceId::ix) as u64;
+        cx.spend(searched / 8)?;
         found
             .map(Entity::Piece)
             .ok_or_else(|| cx.fault(format!("`{id}` is not in play")))

@@ -22,6 +22,12 @@ fn pieces_in(cx: &Cx, zone: ZoneAt) -> Vec<PieceId> {
         .collect()
 }
 
+/// Charges the work of looking for something in a zone.
+fn spend_search(cx: &mut Cx, zone: ZoneAt) -> StepResult {
+    let pieces = cx.state.zones.count(zone) as u64;
+    cx.spend(pieces / 8)
+}
+
 fn count(value: i64) -> usize {
     usize::try_from(value).unwrap_or(0)
 }
@@ -80,13 +86,14 @@ pub mod functions {
     #[does(READS_ZONE)]
     pub fn zone_sum(cx: &mut Cx, zone: ZoneAt, #[names(Field)] field: Text) -> StepResult<i64> {
         let (first, rest) = field.split_once('.').unwrap_or((&field, ""));
-        let mut sum = 0_i64;
-        for piece in cx.state.zones.pieces(zone) {
-            let value = names::piece_field(cx, PieceId(*piece), first);
-            sum = sum.saturating_add(value.map_or(0, |value| sum_of(value, rest)));
-        }
         let pieces = cx.state.zones.count(zone) as u64;
         cx.spend(pieces)?;
+        let first = cx.content().interned(first);
+        let mut sum = 0_i64;
+        for piece in cx.state.zones.pieces(zone) {
+            let value = names::piece_named_field(cx, PieceId(*piece), &first);
+            sum = sum.saturating_add(value.map_or(0, |value| sum_of(value, rest)));
+        }
         Ok(sum)
     }
 
@@ -130,7 +137,10 @@ pub mod functions {
     #[name("top")]
     #[does(READS_ZONE)]
     pub fn top_some(cx: &mut Cx, zone: ZoneAt, some: i64) -> StepResult<List> {
-        Ok(list(pieces_in(cx, zone).into_iter().take(count(some))))
+        let some = count(some).min(cx.state.zones.count(zone));
+        cx.spend(some as u64)?;
+        let pieces = cx.state.zones.pieces(zone).iter().take(some);
+        Ok(list(pieces.map(|piece| PieceId(*piece))))
     }
 
     /// Returns the bottom piece, or `()` if the zone is empty.
@@ -139,7 +149,8 @@ pub mod functions {
     /// ```
     #[does(READS_ZONE)]
     pub fn bottom(cx: &mut Cx, zone: ZoneAt) -> StepResult<Value> {
-        Ok(thing(pieces_in(cx, zone).last().copied()))
+        let last = cx.state.zones.pieces(zone).last();
+        Ok(thing(last.map(|piece| PieceId(*piece))))
     }
 
     /// Returns the piece at a position, counted from 0, or `()`.
@@ -149,11 +160,9 @@ pub mod functions {
     /// ```
     #[name("[]")]
     pub fn at(cx: &mut Cx, zone: ZoneAt, position: i64) -> StepResult<Value> {
-        Ok(thing(
-            usize::try_from(position)
-                .ok()
-                .and_then(|at| pieces_in(cx, zone).get(at).copied()),
-        ))
+        let at = usize::try_from(position).ok();
+        let found = at.and_then(|at| cx.state.zones.pieces(zone).get(at));
+        Ok(thing(found.map(|piece| PieceId(*piece))))
     }
 
     /// Returns the position of a piece in its zone, counted from 0.
@@ -162,6 +171,7 @@ pub mod functions {
     /// ```
     pub fn position(cx: &mut Cx, piece: Entity) -> StepResult<i64> {
         let piece = super::super::piece::piece_id(cx, piece)?;
+        spend_search(cx, cx.state.zones.zone_of(piece))?;
         Ok(cast::<_, i64>(cx.state.zones.position(piece)))
     }
 
@@ -185,6 +195,7 @@ pub mod functions {
     /// ```
     #[does(CHANCE)]
     pub fn random(cx: &mut Cx, zone: ZoneAt, some: i64) -> StepResult<List> {
+        spend_search(cx, zone)?;
         let stream = moves::stream(cx, "random", zone);
         let all = pieces_in(cx, zone);
         Ok(list(moves::random(cx, &stream, &all, count(some))?))
@@ -210,6 +221,7 @@ pub mod functions {
     #[does(READS_ZONE)]
     pub fn find(cx: &mut Cx, zone: ZoneAt, #[names(Entry)] id: Text) -> StepResult<Value> {
         let entry = entry_id(cx, &id)?;
+        spend_search(cx, zone)?;
         Ok(thing(
             pieces_in(cx, zone)
                 .into_iter()
@@ -225,6 +237,7 @@ pub mod functions {
     #[does(READS_ZONE)]
     pub fn has(cx: &mut Cx, zone: ZoneAt, #[names(Entry)] id: Text) -> StepResult<bool> {
         let entry = entry_id(cx, &id)?;
+        spend_search(cx, zone)?;
         Ok(pieces_in(cx, zone)
             .into_iter()
             .any(|piece| cx.entry_of(piece) == entry))
@@ -272,6 +285,7 @@ pub mod functions {
     /// ```
     #[does(CHANGES)]
     pub fn lay_out(cx: &mut Cx, plan: List) -> StepResult<()> {
+        cx.spend(plan.weight().into())?;
         let plan = plan
             .iter()
             .map(|row| planned(cx, row))
@@ -354,6 +368,7 @@ pub mod functions {
     #[name("count")]
     #[does(READS_ZONE)]
     pub fn count_copies(cx: &mut Cx, zone: ZoneAt, entry: EntryId) -> StepResult<i64> {
+        spend_search(cx, zone)?;
         let all = pieces_in(cx, zone);
         Ok(i64::try_from(
             all.iter()

@@ -66,7 +66,7 @@ pub(super) fn call(
     (def.run)(cx, arguments).map_err(|stop| failure(def, stop))
 }
 
-/// The language errors's own functions can be caught; those of the engine stop the script.
+/// Errors of language functions can be caught; those of engine functions stop the script.
 fn failure(def: &PrimitiveDef, stop: Stop) -> ScriptError {
     match stop {
         Stop::Fault(fault) if def.does.any(SideEffects::LANGUAGE) && fault.at.is_none() => {

@@ -4,6 +4,7 @@ use super::OpResult;
 use crate::content::HookArgument;
 use crate::game::{Cx, FaultLocation, fight};
 use crate::script::bytecode::Code;
+use crate::script::operators::MAX_TEXT;
 use crate::script::primitives::thing::Named;
 use crate::script::property;
 use crate::script::visible::HookName;
@@ -62,7 +63,11 @@ pub(super) fn thrown(cx: &Cx, value: &Value) -> String {
             message.to_string()
         }
         Value::Text(text) => text.to_string(),
-        other => crate::game::names::val(cx, other),
+        other => {
+            let mut text = crate::game::names::val(cx, other);
+            text.truncate(text.floor_char_boundary(MAX_TEXT));
+            text
+        }
     }
 }
 

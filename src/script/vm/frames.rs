@@ -38,7 +38,7 @@ impl Machine {
     /// Jumps to the handler of an error, or returns the fault.
     pub(super) fn catch(
         &mut self,
-        cx: &Cx,
+        cx: &mut Cx,
         running: &mut ActiveFrame,
         failure: ScriptError,
     ) -> StepResult {
@@ -55,6 +55,9 @@ impl Machine {
             ScriptError::Thrown(value) => Ok(value),
         };
         let at = location(&running.code, running.next);
+        // Finding the line goes through the text before it.
+        let offset = running.code.offsets.get(running.next.saturating_sub(1));
+        cx.work += offset.map_or(0, |offset| u64::from(*offset)) / 64;
         let Some(handler) = self.handlers.pop() else {
             let message = match message {
                 Ok(value) => thrown(cx, &value),

@@ -492,6 +492,9 @@ impl Machine {
                         let code = code.closures[usize::from(function)].clone();
                         let first = usize::from(first);
                         let captured = &mut registers[first..first + usize::from(code.captured)];
+                        // A closure keeps what it captures until the script ends.
+                        let weight = captured.iter().map(|value| u64::from(value.weight()));
+                        cx.work += weight.sum::<u64>() / 8;
                         let captured = captured.iter_mut().map(std::mem::take).collect();
                         let number = u32::try_from(self.closures.len()).unwrap_or(u32::MAX);
                         self.closures.push(ClosureValue { code, captured });

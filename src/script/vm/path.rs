@@ -36,6 +36,7 @@ impl PathWalk<'_> {
                         let Some(position) = property::position(list, at) else {
                             return Err(property::out_of_range(list, at));
                         };
+                        cx.spend(operators::change_cost(list.len()))?;
                         let mut child = list.take(position);
                         let result = self.descend(cx, &mut child, step + 1);
                         list.put(position, child);
@@ -49,6 +50,7 @@ impl PathWalk<'_> {
                         return Ok(result);
                     }
                     (target, Value::Text(name)) => {
+                        cx.spend(operators::text_cost(name.len()))?;
                         named = Named::new(cx.content(), &name);
                         return self.descend_to(cx, target, &named, step);
                     }
@@ -77,6 +79,7 @@ impl PathWalk<'_> {
     ) -> OpResult<Value> {
         let is_last = self.path.steps.len() == step + 1;
         if let Value::Map(map) = target {
+            cx.spend(operators::change_cost(map.len()))?;
             let mut is_missing = false;
             let mut child = match (map.take(named.name()), self.path.action) {
                 (Some(child), _) => child,
@@ -113,7 +116,7 @@ impl PathWalk<'_> {
         Ok(result)
     }
 
-    /// SideEffects what is to be done at the end of a path.
+    /// Does what is to be done at the end of a path.
     fn act(&mut self, cx: &mut Cx, target: &mut Value) -> OpResult<Value> {
         match self.path.action {
             PathAction::Set => {

@@ -165,10 +165,7 @@ pub fn play(
         whole: scene.whole,
         seen: seen.clone(),
     };
-    let rules = Rc::new(Rules {
-        content: opened.rules.content.clone(),
-        runner: Box::new(recorder),
-    });
+    let rules = Rc::new(opened.rules.with_runner(Box::new(recorder)));
     let names = vec!["Ann".to_owned(), "Ben".to_owned()];
     let mut game = Game::new(
         rules,
