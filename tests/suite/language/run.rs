@@ -91,10 +91,7 @@ pub fn run(programs: &[Program]) -> Vec<Outcome> {
         rhai: opened.interpreted(),
         results: results.clone(),
     };
-    let rules = Rc::new(Rules {
-        content: opened.rules.content.clone(),
-        runner: Box::new(runner),
-    });
+    let rules = Rc::new(opened.rules.with_runner(Box::new(runner)));
     let setup = Setup {
         names: vec!["Ann".to_owned()],
         ..Setup::default()
