@@ -92,9 +92,11 @@ fn charge(cx: &mut Cx, one: &Value, other: &Value) -> OpResult<()> {
 }
 
 fn ordered(cx: &mut Cx, op: BinaryOp, left: &Value, right: &Value) -> OpResult<Value> {
+    // As in Rhai, `()` is not even less than or equal to itself.
     let Some(order) = compare(left, right).filter(|_| *left != Value::Unit) else {
         // Values of different types are neither less nor greater.
-        return if std::mem::discriminant(left) == std::mem::discriminant(right) {
+        let same_type = std::mem::discriminant(left) == std::mem::discriminant(right);
+        return if same_type && *left != Value::Unit {
             Err(mismatch(op, left, right))
         } else {
             Ok(Value::Bool(false))

@@ -166,6 +166,20 @@ pub enum Op {
     CheckBool {
         value: Register,
     },
+    /// Requires that the register is a list, or a zone or rows, which functions with a closure
+    /// also take.
+    CheckList {
+        value: Register,
+    },
+    /// Refuses a call that would change its first argument, which is a constant.
+    CheckConstant {
+        overloads: u16,
+        first: Register,
+    },
+    /// Refuses to change a constant, unless it is a game object.
+    ChangesConstant {
+        constant: Register,
+    },
     JumpIfUnit {
         test: Register,
         target: Address,

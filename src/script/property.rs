@@ -52,7 +52,8 @@ pub fn length(count: usize) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
 
-fn missing_key(name: &str) -> ScriptError {
+/// The error for a missing key of a map.
+pub fn missing_key(name: &str) -> ScriptError {
     ScriptError::Error(format!(
         "the map has no key `{name}`: write `get(map, \"{name}\", ())` if it may be missing"
     ))
@@ -180,11 +181,26 @@ fn character(text: &Text, at: i64) -> Result<Value, ScriptError> {
     }
 }
 
-/// A bit of a number, as Rhai has it.
-fn bit(number: i64, at: i64) -> Result<Value, ScriptError> {
-    let from_low = if at < 0 { 64 + at } else { at };
-    match u32::try_from(from_low) {
-        Ok(at) if at < 64 => Ok(Value::Bool(number >> at & 1 == 1)),
-        _ => Err(ScriptError::Error(format!("a number has no bit {at}"))),
+/// A bit of a number; negative positions count from the highest.
+pub fn bit(number: i64, at: i64) -> Result<Value, ScriptError> {
+    Ok(Value::Bool(number >> bit_position(at)? & 1 == 1))
+}
+
+/// A number with one bit set or cleared.
+pub fn with_bit(number: i64, at: i64, value: &Value) -> Result<i64, ScriptError> {
+    let mask = 1 << bit_position(at)?;
+    match value {
+        Value::Bool(true) => Ok(number | mask),
+        Value::Bool(false) => Ok(number & !mask),
+        other => Err(ScriptError::Error(format!(
+            "a bit of a number is true or false, not {}",
+            describe(other)
+        ))),
     }
+}
+
+fn bit_position(at: i64) -> Result<u32, ScriptError> {
+    let from_low = if at < 0 { at.saturating_add(64) } else { at };
+    let position = u32::try_from(from_low).ok().filter(|at| *at < 64);
+    position.ok_or_else(|| ScriptError::Error(format!("a number has no bit {at}")))
 }

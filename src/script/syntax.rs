@@ -273,6 +273,8 @@ pub struct For {
 
 #[derive(Debug)]
 pub struct Let {
+    /// Whether it is a `const`.
+    pub constant: bool,
     pub name: Text,
     pub name_at: u32,
     pub local: u16,

@@ -12,6 +12,8 @@ mod docs;
 mod explain;
 mod fuzz;
 mod guide;
+#[cfg(feature = "reference")]
+mod language;
 mod limits;
 mod loading;
 mod machine;
@@ -48,6 +50,8 @@ fn trials() -> Vec<Trial> {
         fuzz::trials,
         new::trials,
         bots::trials,
+        #[cfg(feature = "reference")]
+        language::trials,
         words::trials,
         schema::trials,
         docs::trials,

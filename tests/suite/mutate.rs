@@ -12,7 +12,7 @@ mod kinds;
 mod mutation;
 mod names;
 mod packs;
-mod rng;
+pub mod rng;
 mod run;
 mod schema;
 mod script;

@@ -4,7 +4,8 @@ use std::rc::Rc;
 
 use super::{Codegen, function_code, narrow};
 use crate::script::bytecode::{Op, Path, PathAction, PathStep, PathStepKind, Register};
-use crate::script::primitives;
+use crate::script::lint::types::Types;
+use crate::script::primitives::{self, closures};
 use crate::script::syntax::{
     Assign, Call, Chain, Closure, Meaning, Node, NodeKind, Step, StepKind,
 };
@@ -23,14 +24,78 @@ impl Codegen<'_> {
     }
 
     pub(super) fn call(&mut self, call: &Call, to: Register) {
+        if let Some(local) = self.changed_argument(call) {
+            return self.call_on(local, call, to);
+        }
         let first = self.values(&call.arguments);
-        self.call_with(
-            &call.name,
-            first,
-            call.arguments.len(),
-            takes_closure(call),
-            to,
-        );
+        let count = call.arguments.len();
+        match self.changing_function(call, count) {
+            // The list is a copy: only the result is used.
+            Some(function) => self.call_for_pair(&call.name, count, function, first, to),
+            None => self.call_with(&call.name, first, count, takes_closure(call), to),
+        }
+    }
+
+    /// The function that changes a list with a closure.
+    fn changing_function(&self, call: &Call, count: usize) -> Option<u16> {
+        if !takes_closure(call) {
+            return None;
+        }
+        (self.environment.closure_function)(&format!("change_{}", call.name), count)
+    }
+
+    /// The variable that a call changes. As in Rhai, `push(list, 1)` means `list.push(1)`, unless
+    /// `list` is a constant.
+    fn changed_argument(&self, call: &Call) -> Option<Register> {
+        let local = call.arguments.first().and_then(local_of)?;
+        let is_changed = primitives::changes_receiver(&call.name)
+            && !self.constants.contains(&local)
+            && (self.environment.function)(&call.name, call.arguments.len()).is_none();
+        is_changed.then_some(local)
+    }
+
+    /// A call that may change the variable that is its first argument.
+    fn call_on(&mut self, local: Register, call: &Call, to: Register) {
+        let count = call.arguments.len();
+        let first = self.temporary();
+        self.values(&call.arguments[1..]);
+        if takes_closure(call) {
+            self.emit(Op::Copy {
+                to: first,
+                from: local,
+            });
+            if let Some(function) = self.changing_function(call, count) {
+                self.call_for_pair(&call.name, count, function, first, to);
+                self.emit(Op::Move {
+                    to: local,
+                    from: first,
+                });
+            } else {
+                self.call_with(&call.name, first, count, true, to);
+            }
+        } else if let Some(overloads) = primitives::overloads(&call.name, count) {
+            self.emit(Op::Change {
+                to,
+                overloads,
+                first,
+                local,
+            });
+        } else {
+            self.call_with(&call.name, first, count, false, to);
+        }
+    }
+
+    /// Checks the lists that a function with a closure gets.
+    fn check_lists(&mut self, name: &str, count: usize, first: Register) {
+        let mut all = closures::all().iter();
+        let declared = all.find(|own| own.name == name && own.parameters.len() == count);
+        let parameters = declared.map_or(&[][..], |own| &own.parameters);
+        for (ix, (_, types)) in parameters.iter().enumerate() {
+            if *types == Types::LIST {
+                let value = first + narrow(ix);
+                self.emit(Op::CheckList { value });
+            }
+        }
     }
 
     /// A call whose arguments are in registers.
@@ -48,6 +113,9 @@ impl Codegen<'_> {
             (self.environment.function)(name, count)
         };
         if let Some(function) = function {
+            if closure {
+                self.check_lists(name, count, first);
+            }
             self.emit(Op::Call {
                 to,
                 function,
@@ -177,11 +245,8 @@ impl Codegen<'_> {
             });
             return;
         }
-        if takes_closure(call)
-            && let Some(function) =
-                (self.environment.closure_function)(&format!("change_{}", call.name), count)
-        {
-            return self.change_with_closure(chain, ix, of, prepared, function, to);
+        if let Some(function) = self.changing_function(call, count) {
+            return self.change_with_closure(chain, ix, call, of, prepared, function, to);
         }
         let overloads = primitives::overloads(&call.name, count);
         if let Some(overloads) = overloads
@@ -190,7 +255,20 @@ impl Codegen<'_> {
             && let Some(root) = local_of(&chain.root)
             && chain.steps[..ix].iter().all(is_place)
         {
-            if ix == 0 {
+            if self.constants.contains(&root) {
+                if of != first {
+                    self.emit(Op::Copy {
+                        to: first,
+                        from: of,
+                    });
+                }
+                self.emit(Op::CheckConstant { overloads, first });
+                self.emit(Op::Primitive {
+                    to,
+                    overloads,
+                    first,
+                });
+            } else if ix == 0 {
                 self.emit(Op::Change {
                     to,
                     overloads,
@@ -222,6 +300,7 @@ impl Codegen<'_> {
         &mut self,
         chain: &Chain,
         ix: usize,
+        call: &Call,
         of: Register,
         prepared: &[Prepared],
         function: u16,
@@ -234,23 +313,14 @@ impl Codegen<'_> {
                 from: of,
             });
         }
-        let (pair, at) = (self.temporary(), self.temporary());
-        self.emit(Op::Call {
-            to: pair,
-            function,
-            first,
-        });
-        self.emit(Op::Int { to: at, number: 0 });
-        self.emit(Op::Index {
-            to: first,
-            of: pair,
-            at,
-        });
-        self.emit(Op::Int { to: at, number: 1 });
-        self.emit(Op::Index { to, of: pair, at });
-        if let Some(root) = local_of(&chain.root)
-            && chain.steps[..ix].iter().all(is_place)
-        {
+        let root = local_of(&chain.root).filter(|_| chain.steps[..ix].iter().all(is_place));
+        if let Some(constant) = root.filter(|root| self.constants.contains(root)) {
+            self.emit(Op::ChangesConstant { constant });
+        }
+        let at = self.temporary();
+        let count = call.arguments.len() + 1;
+        self.call_for_pair(&call.name, count, function, first, to);
+        if let Some(root) = root {
             if ix == 0 {
                 self.emit(Op::Move {
                     to: root,
@@ -266,6 +336,32 @@ impl Codegen<'_> {
                 });
             }
         }
+    }
+
+    /// Calls a function that returns a list and a result. The list replaces the first argument.
+    fn call_for_pair(
+        &mut self,
+        name: &str,
+        count: usize,
+        function: u16,
+        first: Register,
+        to: Register,
+    ) {
+        self.check_lists(name, count, first);
+        let (pair, at) = (self.temporary(), self.temporary());
+        self.emit(Op::Call {
+            to: pair,
+            function,
+            first,
+        });
+        self.emit(Op::Int { to: at, number: 0 });
+        self.emit(Op::Index {
+            to: first,
+            of: pair,
+            at,
+        });
+        self.emit(Op::Int { to: at, number: 1 });
+        self.emit(Op::Index { to, of: pair, at });
     }
 
     /// Evaluates the positions and arguments of a chain.
@@ -357,6 +453,9 @@ impl Codegen<'_> {
                         root
                     }
                 };
+                if start == 0 && self.constants.contains(&root) {
+                    self.emit(Op::ChangesConstant { constant: root });
+                }
                 let action = parts.op.map_or(PathAction::Set, PathAction::Assign);
                 let path = self.path(&chain.steps[start..], &prepared[start..], action);
                 self.at = chain.steps.last().map_or(at, |step| step.at);

@@ -137,12 +137,14 @@ impl Codegen<'_> {
             let (to, number) = (state + 2, -1);
             self.emit(Op::Int { to, number });
         }
+        self.constants.remove(&parts.local);
         self.begin_loop(to);
         let next = self.emit(Op::Jump { target: 0 });
         let body = self.here();
         if let Some((_, counter)) = &parts.counter {
             // The body may assign to its counter, so that it counts in a register of its own.
             let (counter, count) = (*counter, state + 2);
+            self.constants.remove(&counter);
             self.emit(Op::AddNumber {
                 to: count,
                 left: count,
@@ -201,17 +203,24 @@ impl Codegen<'_> {
 
     pub(super) fn attempt(&mut self, parts: &Try, to: Option<Register>) {
         let error = match &parts.error {
-            Some((_, local)) => *local,
+            Some((_, local)) => {
+                self.constants.remove(local);
+                *local
+            }
             None => self.temporary(),
         };
         let start = self.emit(Op::Try { error, catch: 0 });
         self.tries += 1;
+        self.catches.push(None);
         self.block(&parts.body, to);
+        self.catches.pop();
         self.tries -= 1;
         self.emit(Op::EndTry);
         let end = self.emit(Op::Jump { target: 0 });
         self.land(start);
+        self.catches.push(Some(error));
         self.block(&parts.catch, None);
+        self.catches.pop();
         self.unit(to);
         self.land(end);
     }

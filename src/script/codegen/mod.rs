@@ -3,6 +3,8 @@
 mod chain;
 mod flow;
 
+use std::collections::BTreeSet;
+
 use super::bytecode::{Address, Code, Compare, Op, Register};
 use super::primitives::{self, thing::Named};
 use super::syntax::{BinaryOp, Function, Meaning, Node, NodeKind, StepKind, UnaryOp};
@@ -45,7 +47,9 @@ fn function_code(environment: &Environment, function: &Function, captured: usize
         },
         next: function.locals,
         loops: Vec::new(),
+        constants: BTreeSet::new(),
         tries: 0,
+        catches: Vec::new(),
         at: function.at,
     };
     codegen.code.registers = function.locals;
@@ -66,8 +70,12 @@ struct Codegen<'a> {
     next: Register,
     /// The loops around, innermost last.
     loops: Vec<Loop>,
+    /// The locals that are constants.
+    constants: BTreeSet<Register>,
     /// The number of `try` blocks around.
     tries: usize,
+    /// For each `try` statement around, the register of the error inside its `catch` block.
+    catches: Vec<Option<Register>>,
     /// The offset of the current node.
     at: u32,
 }
@@ -208,7 +216,20 @@ impl Codegen<'_> {
             NodeKind::While(parts) => self.repeat(parts, to),
             NodeKind::For(parts) => self.each(parts, to),
             NodeKind::Let(parts) => {
-                self.run(&parts.value, Some(parts.local));
+                if declares_locals(&parts.value) {
+                    // A variable inside the value may have the same register.
+                    let from = self.temporary();
+                    self.run(&parts.value, Some(from));
+                    let to = parts.local;
+                    self.emit(Op::Move { to, from });
+                } else {
+                    self.run(&parts.value, Some(parts.local));
+                }
+                if parts.constant {
+                    self.constants.insert(parts.local);
+                } else {
+                    self.constants.remove(&parts.local);
+                }
                 self.unit(to);
             }
             NodeKind::Assign(parts) => {
@@ -233,6 +254,15 @@ impl Codegen<'_> {
                     }
                 }
                 self.at = node.at;
+                if let Some(Some(error)) = self.catches.last().copied() {
+                    // As in Rhai, a `catch` block that throws nothing throws its error again.
+                    let jump = self.emit(Op::JumpIfNotUnit {
+                        test: thrown,
+                        target: 0,
+                    });
+                    self.emit(Op::Throw { value: error });
+                    self.land(jump);
+                }
                 self.emit(Op::Throw { value: thrown });
             }
             NodeKind::Break(value) => self.leave(value.as_deref(), true),
@@ -417,7 +447,7 @@ impl Codegen<'_> {
         });
     }
 
-    /// `value in from..to`: a number that is not in it, or another value, gives `false`.
+    /// `value in from..to`.
     fn within(&mut self, from: &Node, end: &Node, inclusive: bool, value: &Node, to: Register) {
         let first = self.next;
         for _ in 0..4 {
@@ -541,12 +571,25 @@ impl Codegen<'_> {
     }
 }
 
+/// Whether a node declares locals of its own.
+fn declares_locals(node: &Node) -> bool {
+    let mut declares = false;
+    node.walk(&mut |node| {
+        declares |= matches!(
+            node.kind,
+            NodeKind::Let(_) | NodeKind::For(_) | NodeKind::Try(_)
+        );
+    });
+    declares
+}
+
 /// Whether evaluating a node may assign to locals.
 fn changes_locals(node: &Node) -> bool {
     let mut changes = false;
     node.walk(&mut |node| {
         changes |= match &node.kind {
             NodeKind::Assign(_) => true,
+            NodeKind::Call(call) => primitives::changes_receiver(&call.name),
             NodeKind::Chain(chain) => chain.steps.iter().any(|step| match &step.kind {
                 StepKind::Method(call) => primitives::changes_receiver(&call.name),
                 _ => false,

@@ -79,7 +79,7 @@ pub mod functions {
         bounded(cx, Value::from_list(numbers))
     }
 
-    /// Returns whether a value is a number in a range. This is `value in from..to`.
+    /// Returns whether a number is in a range. This is `value in from..to`.
     /// ```rhai
     /// actor.coins in 1..4 // is true
     /// 4 in 1..4 // is false
@@ -87,9 +87,7 @@ pub mod functions {
     /// ```
     #[name("in range")]
     #[does(LANGUAGE)]
-    pub fn in_range(from: i64, to: i64, value: Value, inclusive: bool) -> bool {
-        value
-            .int()
-            .is_some_and(|n| from <= n && (n < to || inclusive && n == to))
+    pub fn in_range(from: i64, to: i64, value: i64, inclusive: bool) -> bool {
+        from <= value && (value < to || inclusive && value == to)
     }
 }

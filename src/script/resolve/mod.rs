@@ -4,6 +4,7 @@ mod constants;
 mod definitions;
 
 use std::collections::BTreeMap;
+use std::ops::{Range, RangeInclusive};
 
 use rhai::{
     AST, ASTFlags, BinaryExpr, Expr, FlowControl, FnCallExpr, FnPtr, OpAssignment, Position,
@@ -204,6 +205,7 @@ impl Resolver<'_> {
                 let value = self.expr(&var.1);
                 let local = self.declare(&var.0.name);
                 NodeKind::Let(Box::new(Let {
+                    constant: flags.contains(ASTFlags::CONSTANT),
                     name: var.0.name.as_str().into(),
                     name_at: self.lines.offset(var.0.pos),
                     local,
@@ -268,6 +270,10 @@ impl Resolver<'_> {
             if case.value.is_char() {
                 let what = "a character in single quotes";
                 return self.refuse(Position::NONE, what, "use double quotes").kind;
+            }
+            // The ranges are here as well as in a list of their own.
+            if case.value.is::<Range<i64>>() || case.value.is::<RangeInclusive<i64>>() {
+                continue;
             }
             let value = literal(&case.value);
             let blocks = case.blocks.iter();
@@ -565,8 +571,10 @@ impl Resolver<'_> {
         if call.capture_parent_scope {
             return self.refuse(at, "a call with `!`", "pass the values as arguments");
         }
-        let Some(token) = &call.op_token else {
-            return self.named_call(call, at);
+        let token = match &call.op_token {
+            // `a !in b`: Rhai writes `!contains(b, a)`.
+            None | Some(Token::In | Token::NotIn) => return self.named_call(call, at),
+            Some(token) => token,
         };
         let kind = match (token, &call.args[..]) {
             (Token::Bang, [value]) => NodeKind::Unary(UnaryOp::Not, Box::new(self.expr(value))),
@@ -578,7 +586,15 @@ impl Resolver<'_> {
             (Token::Minus | Token::UnaryMinus, [value]) => {
                 NodeKind::Unary(UnaryOp::Negate, Box::new(self.expr(value)))
             }
-            (Token::Plus | Token::UnaryPlus, [value]) => return self.expr(value),
+            (Token::Plus | Token::UnaryPlus, [value @ Expr::IntegerConstant(..)]) => {
+                return self.expr(value);
+            }
+            // Only a number has a sign: subtracting 0 refuses everything else.
+            (Token::Plus | Token::UnaryPlus, [value]) => {
+                let zero = self.node(NodeKind::Value(Value::Int(0)), at);
+                let pair = (self.expr(value), zero);
+                NodeKind::Binary(BinaryOp::Subtract, Box::new(pair))
+            }
             (Token::ExclusiveRange | Token::InclusiveRange, [_, _]) => {
                 return self.refuse_range(at);
             }
@@ -617,6 +633,13 @@ impl Resolver<'_> {
                     name: name.into(),
                     arguments: self.arguments(call, 0),
                 };
+                // As a method does, a function changes the variable that is its first argument.
+                if let Some(first) = call.arguments.first()
+                    && self.captured_local(first) == Some(true)
+                    && primitives::changes_receiver(name)
+                {
+                    self.refuse_captured(at);
+                }
                 self.node(NodeKind::Call(Box::new(call)), at)
             }
         }

@@ -56,9 +56,12 @@ pub(super) fn hook_property(cx: &mut Cx, variable: HookName, name: &Named) -> Op
     property::get(cx, &of, name)
 }
 
-/// The message of a thrown value.
+/// The message of a thrown value. A language error that was caught has it as a field.
 pub(super) fn thrown(cx: &Cx, value: &Value) -> String {
     match value {
+        Value::Map(map) if let Some(Value::Text(message)) = map.get("message") => {
+            message.to_string()
+        }
         Value::Text(text) => text.to_string(),
         other => {
             let mut text = crate::game::names::val(cx, other);

@@ -366,6 +366,37 @@ impl Machine {
                     Op::CheckBool { value } => {
                         truth(&register!(value))?;
                     }
+                    Op::CheckList { value } => {
+                        let value = &register!(value);
+                        if !matches!(value, Value::List(_) | Value::Rows(_) | Value::Zone(_)) {
+                            return Err(ScriptError::Error(format!(
+                                "a function with a closure needs a list or a zone, not {}",
+                                property::describe(value)
+                            )));
+                        }
+                    }
+                    Op::CheckConstant { overloads, first } => {
+                        let overloads = &overloads_table[usize::from(overloads)];
+                        let first = usize::from(first);
+                        let arguments = &registers[first..first + overloads.count];
+                        let def = overloads.select(arguments);
+                        if def.is_some_and(|def| def.changes_receiver) {
+                            return Err(changed_constant());
+                        }
+                    }
+                    Op::ChangesConstant { constant } => {
+                        if matches!(
+                            register!(constant),
+                            Value::Unit
+                                | Value::Int(_)
+                                | Value::Bool(_)
+                                | Value::Text(_)
+                                | Value::List(_)
+                                | Value::Map(_)
+                        ) {
+                            return Err(changed_constant());
+                        }
+                    }
                     Op::JumpIfUnit { test, target } => {
                         if matches!(register!(test), Value::Unit) {
                             next = target as usize;
@@ -606,6 +637,10 @@ fn put(register: &mut Value, value: Value) {
     } else {
         std::mem::forget(std::mem::replace(register, value));
     }
+}
+
+fn changed_constant() -> ScriptError {
+    ScriptError::Error("a constant cannot be changed: declare it with `let`".to_owned())
 }
 
 #[inline]

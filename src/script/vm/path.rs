@@ -1,7 +1,7 @@
 //! Reading and changing places inside values: `map.list[2].key += 1`.
 
-use super::OpResult;
 use super::calls::change;
+use super::{OpResult, ScriptError};
 use crate::game::Cx;
 use crate::script::bytecode::{Path, PathAction, PathStep, PathStepKind};
 use crate::script::primitives::thing::Named;
@@ -43,6 +43,12 @@ impl PathWalk<'_> {
                         operators::check_list(cx, list.weight().into(), list.depth())?;
                         return result;
                     }
+                    (Value::Int(number), Value::Int(at)) => {
+                        let mut child = property::bit(*number, at)?;
+                        let result = self.descend(cx, &mut child, step + 1)?;
+                        *number = property::with_bit(*number, at, &child)?;
+                        return Ok(result);
+                    }
                     (target, Value::Text(name)) => {
                         cx.spend(operators::text_cost(name.len()))?;
                         named = Named::new(cx.content(), &name);
@@ -74,13 +80,21 @@ impl PathWalk<'_> {
         let is_last = self.path.steps.len() == step + 1;
         if let Value::Map(map) = target {
             cx.spend(operators::change_cost(map.len()))?;
-            let child = match (map.take(named.name()), self.path.action) {
-                (Some(child), _) => Ok(child),
-                (None, PathAction::Set) if is_last => Ok(Value::Unit),
-                (None, _) => property::get(cx, target, named),
+            let mut is_missing = false;
+            let mut child = match (map.take(named.name()), self.path.action) {
+                (Some(child), _) => child,
+                (None, PathAction::Set) if is_last => Value::Unit,
+                // As in Rhai, a missing value is `()`, and `()` can be added to a string.
+                (None, PathAction::Assign(_)) if is_last => {
+                    is_missing = true;
+                    Value::Unit
+                }
+                (None, _) => property::get(cx, target, named)?,
             };
-            let mut child = child?;
-            let result = self.descend(cx, &mut child, step + 1);
+            let mut result = self.descend(cx, &mut child, step + 1);
+            if is_missing && matches!(result, Err(ScriptError::Error(_))) {
+                result = Err(property::missing_key(named.name()));
+            }
             if let Value::Map(map) = target {
                 map.insert(Text::from(named.name()), child);
                 operators::check_map(cx, map.len(), map.weight().into(), map.depth())?;
