@@ -147,6 +147,20 @@ fn kinds(library: &crate::library::PackLibrary) {
                 screen::say(&format!("    {:<14} {}", field.name, field.ty.words()));
             }
         }
+        for extension in &pack.extensions {
+            let id = &pack.manifest.id;
+            screen::say(&format!("{id} adds to {}:", extension.kind));
+            for field in &extension.fields {
+                screen::say(&format!("    {:<14} {}", field.name, field.ty.words()));
+            }
+            for added in &extension.values {
+                let values = added.values.join(", ");
+                screen::say(&format!("    {:<14} also {values}", added.path.join(".")));
+            }
+            for (table, event, _) in &extension.hooks {
+                screen::say(&format!("    {table}.{event}"));
+            }
+        }
     }
 }
 

@@ -130,13 +130,13 @@ impl ContentBuilder<'_> {
             };
             let name = format!("{path}.{key}");
             match table {
-                "answer" => match self.content.symbol(key).query {
+                "answer" => match self.content.symbol(pack::hook_key(key)).query {
                     Some(query) => hooks
                         .answers
                         .push((query, self.hook(id, &name, HookRole::Answer(query), script))),
                     None => self.unknown(span, script, "query", key),
                 },
-                _ => self.event_hook(id, span, &name, (table, key), script, hooks),
+                _ => self.event_hook(id, span, &name, (table, pack::hook_key(key)), script, hooks),
             }
         }
     }

@@ -1,6 +1,6 @@
 //! A list of diagnostics.
 
-use super::{Confidence, Diagnostic, Files};
+use super::{Confidence, Diagnostic, Files, Label, Span};
 
 /// The maximum number of diagnostics to keep. A hostile pack may have an error in every line;
 /// further ones are only counted.
@@ -74,6 +74,17 @@ impl Report {
     /// Keeps the diagnostics that meet a condition.
     pub fn retain(&mut self, keep: impl FnMut(&Diagnostic) -> bool) {
         self.list.retain(keep);
+    }
+
+    /// Adds a related location to all diagnostics from a position on.
+    pub fn relate_since(&mut self, from: usize, span: Span, text: &str) {
+        let label = || Label {
+            span,
+            text: text.to_owned(),
+        };
+        for fault in self.list.iter_mut().skip(from) {
+            fault.also.push(label());
+        }
     }
 
     /// Marks all diagnostics as possible consequences of another error.

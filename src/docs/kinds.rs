@@ -40,7 +40,10 @@ pub fn page(writer: &PageWriter) -> Html {
             &[("id", &paths::name(&kind.id))],
             code(&format!("[[{}]]", kind.id)),
         );
-        body.push(tag("section", [heading, declared(kind)]));
+        body.push(tag(
+            "section",
+            [heading, declared(kind), additions(writer, kind)],
+        ));
     }
     let heading = tag_with("h2", &[("id", "every-entry")], "Fields of every entry");
     let text = tag(
@@ -84,6 +87,40 @@ fn declared(kind: &Kind) -> Html {
     };
     body.push(list(kind.needs.iter().map(need)));
     body.push(fields(&kind.fields));
+    body
+}
+
+/// What other packs add to a kind.
+fn additions(writer: &PageWriter, kind: &Kind) -> Html {
+    let set = &writer.site.library.set;
+    let mut body = Html::default();
+    for shown in &writer.site.packs {
+        let sees = |pack: u16| set.sees(shown.number, pack);
+        let extensions = shown.pack.extensions.iter();
+        let own =
+            extensions.filter(|extension| extension.kind == kind.id && kind.pack.is_none_or(sees));
+        for extension in own {
+            body.push(tag("h3", ["Added by ".into(), Html::from(shown.title())]));
+            if let Some(text) = &extension.text {
+                body.push(tag("p", ["Its text: ".into(), code(text)]));
+            }
+            let values = extension.values.iter().map(|added| {
+                let values = added.values.iter().map(|value| code(value));
+                Html::from([
+                    code(&added.path.join(".")),
+                    " may also be ".into(),
+                    joined(values, ", "),
+                    ".".into(),
+                ])
+            });
+            let hooks = extension.hooks.iter();
+            let hooks = hooks.map(|(table, event, _)| code(&format!("{table}.{event}")));
+            body.push(list(values.chain(hooks)));
+            if !extension.fields.is_empty() {
+                body.push(fields(&extension.fields));
+            }
+        }
+    }
     body
 }
 
@@ -150,7 +187,10 @@ pub fn of_pack(writer: &PageWriter, pack: usize, shown: &DocPack, kind: &str) ->
         .map(|own| (own.pack, own.id.clone()))
         .or_else(|| items.first().and_then(|(_, item)| item.kind_key()));
     match (own, key.as_ref().and_then(|key| writer.site.kind_path(key))) {
-        (Some(own), _) => body.push(tag("p", code(&format!("[[{kind}]]"))).and(declared(own))),
+        (Some(own), _) => {
+            body.push(tag("p", code(&format!("[[{kind}]]"))).and(declared(own)));
+            body.push(additions(writer, own));
+        }
         (None, Some(path)) => {
             body.push(tag(
                 "p",

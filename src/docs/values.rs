@@ -228,6 +228,9 @@ pub fn rules_words(spec: &FieldSpec) -> Vec<String> {
     if let Some((kind, field)) = &rules.names {
         all.push(format!("Refers to the `{field}` of a `{kind}`."));
     }
+    if rules.unique {
+        all.push("No two entries have the same value.".to_owned());
+    }
     if !rules.one_of.is_empty() {
         let names: Vec<String> = rules
             .one_of

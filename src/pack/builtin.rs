@@ -84,6 +84,7 @@ fn face() -> FieldSpec {
         text: "Other faces of the piece, by name, with fields of their own.".into(),
         default_at: None,
         rules: super::kind::FieldRules::default(),
+        added_by: None,
         span: Span::default(),
     }
 }

@@ -72,7 +72,7 @@ pub(super) fn kind(
 }
 
 /// Reads `needs = [{ field = "type", is = "test", fields = ["test"] }]`.
-fn needs(cx: &mut ReadContext, reader: &mut TableReader) -> Vec<Requirement> {
+pub(super) fn needs(cx: &mut ReadContext, reader: &mut TableReader) -> Vec<Requirement> {
     let mut needs = Vec::new();
     for item in reader
         .pair("needs")
@@ -115,6 +115,7 @@ fn routes(at: Span) -> FieldSpec {
         span: at,
         default_at: None,
         rules: FieldRules::default(),
+        added_by: None,
     }
 }
 
@@ -184,10 +185,11 @@ fn field_spec(
         span: pair.at,
         default_at: None,
         rules: FieldRules::default(),
+        added_by: None,
     };
     match &pair.node.shape {
         TomlShape::Text(word) => spec.ty = bare_type(cx, word, pair.node.span)?,
-        TomlShape::Table(table) => full_spec(cx, table, pair, known, &mut spec)?,
+        TomlShape::Table(table) => full_spec(cx, table, pair, known, top, &mut spec)?,
         _ => {
             cx.wrong_type(
                 &pair.node,
@@ -205,6 +207,7 @@ fn full_spec(
     table: &TomlTable,
     pair: &TomlPair,
     known: &KindNames,
+    top: bool,
     spec: &mut FieldSpec,
 ) -> Option<()> {
     let mut reader = TableReader::new(table, format!("the declaration of `{}`", pair.key), pair.at);
@@ -220,6 +223,15 @@ fn full_spec(
         Some(Type::List(_)) => spec.rules.items = (reader.int(cx, "min"), reader.int(cx, "max")),
         Some(Type::Table(ref fields)) => spec.rules.one_of = one_of(cx, &mut reader, fields),
         _ => {}
+    }
+    let is_plain = |ty: &Type| {
+        matches!(
+            ty,
+            Type::Int { .. } | Type::String | Type::Enum(_) | Type::Ref(_)
+        )
+    };
+    if top && ty.as_ref().is_some_and(is_plain) {
+        spec.rules.unique = reader.flag(cx, "unique");
     }
     reader.finish(cx);
     spec.ty = ty?;

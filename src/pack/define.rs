@@ -115,8 +115,14 @@ fn given_fields(
             unknown(converter.cx, kind, pair, what);
             continue;
         };
+        let before = converter.cx.report.len();
         converter.check_rules(&pair.node, spec);
-        let Some(mut value) = converter.step(&pair.node, &spec.ty, &pair.key, &pair.key) else {
+        let value = converter.step(&pair.node, &spec.ty, &pair.key, &pair.key);
+        if let Some(pack) = &spec.added_by {
+            let text = format!("`{pack}` adds this field to the kind");
+            converter.cx.report.relate_since(before, spec.span, &text);
+        }
+        let Some(mut value) = value else {
             continue;
         };
         if let ("replaces", FieldValue::Name(name)) = (pair.key.as_str(), &mut value) {

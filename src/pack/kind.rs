@@ -112,6 +112,8 @@ pub struct FieldSpec {
     pub default_at: Option<Span>,
     /// Rules beyond its type.
     pub rules: FieldRules,
+    /// The pack that adds it to a kind of another pack.
+    pub added_by: Option<Arc<str>>,
 }
 
 /// Rules for a value beyond its type.
@@ -123,6 +125,8 @@ pub struct FieldRules {
     pub items: (Option<i64>, Option<i64>),
     /// A kind and a field: a number must equal that field of an entry of that kind.
     pub names: Option<(String, String)>,
+    /// Whether no two entries of the kind may have the same value.
+    pub unique: bool,
 }
 
 impl FieldSpec {

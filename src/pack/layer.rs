@@ -8,6 +8,7 @@ use crate::diagnostic::{Diagnostic, Files, Report, Span};
 
 use super::apply::apply;
 use super::entry::Entry;
+use super::extension::KindExtension;
 use super::inherit::inherit;
 use super::kind::Kind;
 use super::names::EntryLocation;
@@ -16,7 +17,7 @@ use super::references::{self, ReferenceResolver};
 use super::reuse::Reuse;
 use super::selection::{GameChoice, Selection, select};
 use super::set::PackSet;
-use super::value::{EntryIx, FieldValue, Reference};
+use super::value::{EntryField, EntryIx, FieldValue, Reference};
 
 /// The index of the entry in each slot; `None` for empty slots. All later stages share it.
 pub(crate) type EntryIndices = Arc<[Option<EntryIx>]>;
@@ -136,9 +137,10 @@ fn layer_all(set: &PackSet, choice: &GameChoice, report: &mut Report) -> Option<
     let selection = select(set, choice, report)?;
     let kinds = kinds(set, &selection, report);
     let mut stack = LayerStack::new(set, &selection, report);
-    for pack in &selection.packs {
-        stack.add_pack(*pack, &kinds);
+    for (count, pack) in (1..).zip(&selection.packs) {
+        stack.add_pack(*pack, &kinds, &selection.packs[..count]);
     }
+    stack.add_hooks();
     inherit(set, &stack.slots, &mut stack.layered);
     let (slots, layered, touched) = (stack.slots, stack.layered, stack.touched);
     let indices = references::indices(&layered);
@@ -157,6 +159,7 @@ fn layer_all(set: &PackSet, choice: &GameChoice, report: &mut Report) -> Option<
         refs.resolve(&mut entry, report);
         entries.push(entry);
     }
+    report_duplicates(&kinds, &entries, report);
     let (slots, indices, touched) = (Arc::new(slots), indices.into(), Arc::new(touched));
     Some(Layered {
         packs: selection.packs,
@@ -192,7 +195,65 @@ fn kinds(set: &PackSet, selection: &Selection, report: &mut Report) -> Vec<Kind>
             .push(report),
         }
     }
+    for extension in extensions(set, &selection.packs) {
+        if let Some(kind) = out.iter_mut().find(|kind| kind.id == extension.kind) {
+            extension.merge_into(kind, report);
+        }
+    }
     out
+}
+
+/// What some packs add to kinds, in load order.
+fn extensions<'s>(set: &'s PackSet, packs: &'s [u16]) -> impl Iterator<Item = &'s KindExtension> {
+    packs
+        .iter()
+        .flat_map(|pack| &set.packs[usize::from(*pack)].extensions)
+}
+
+/// Reports entries that have the same value of a `unique` field.
+fn report_duplicates(kinds: &[Kind], entries: &[Arc<Entry>], report: &mut Report) {
+    for kind in kinds {
+        for field in kind.fields.iter().filter(|field| field.rules.unique) {
+            let mut first: HashMap<String, &Entry> = HashMap::new();
+            for entry in entries.iter().filter(|entry| entry.kind == kind.id) {
+                let Some(value) = entry.field(&field.name).filter(|own| own.is_explicit) else {
+                    continue;
+                };
+                let key = match &value.value {
+                    FieldValue::Int(number) => number.to_string(),
+                    FieldValue::Ref(ix) => entries[ix.0 as usize].full_name(),
+                    other => other.as_text().unwrap_or_default().to_owned(),
+                };
+                if let Some(earlier) = first.get(&key) {
+                    duplicate_value(earlier, entry, value, &key, report);
+                } else {
+                    first.insert(key, entry);
+                }
+            }
+        }
+    }
+}
+
+fn duplicate_value(
+    earlier: &Entry,
+    entry: &Entry,
+    field: &EntryField,
+    value: &str,
+    report: &mut Report,
+) {
+    let name = &field.name;
+    let at = earlier.field(name).map_or(earlier.span, |own| own.span);
+    Diagnostic::error(
+        field.span,
+        "duplicate-value",
+        format!("two entries of `{}` have the {name} {value}", entry.kind),
+    )
+    .label(format!("`{name}` of {}", entry.full_name()))
+    .related(at, format!("`{name}` of {}", earlier.full_name()))
+    .help(format!(
+        "change one of them: the kind declares `{name}` as unique"
+    ))
+    .push(report);
 }
 
 fn no_mode(set: &PackSet, selection: &Selection, report: &mut Report) {
@@ -271,8 +332,9 @@ impl<'a> LayerStack<'a> {
         }
     }
 
-    /// Adds one pack: its new entries, its replacements, then its patches.
-    fn add_pack(&mut self, pack: u16, kinds: &[Kind]) {
+    /// Adds one pack, the last of `packs`: its new entries, its replacements, the fields it adds to
+    /// kinds, then its patches.
+    fn add_pack(&mut self, pack: u16, kinds: &[Kind], packs: &[u16]) {
         let set = self.set;
         let pack_def = &set.packs[usize::from(pack)];
         let known: BTreeSet<&str> = kinds.iter().map(|kind| kind.id.as_str()).collect();
@@ -293,8 +355,29 @@ impl<'a> LayerStack<'a> {
         for (loc, entry, name) in replacing {
             self.replace(loc, entry, name);
         }
+        self.extend_entries(packs, KindExtension::add_defaults);
         for patch in &pack_def.patches {
             self.apply_patch(patch);
+        }
+    }
+
+    /// Adds the texts and hooks of extended kinds.
+    fn add_hooks(&mut self) {
+        let selection = self.selection;
+        self.extend_entries(&selection.packs, KindExtension::add_hooks);
+    }
+
+    fn extend_entries(
+        &mut self,
+        packs: &[u16],
+        extend: fn(&KindExtension, &mut Arc<Entry>) -> bool,
+    ) {
+        for extension in extensions(self.set, packs) {
+            for (slot, entry) in (0u32..).zip(&mut self.layered) {
+                if entry.as_mut().is_some_and(|entry| extend(extension, entry)) {
+                    self.touched.insert(slot);
+                }
+            }
         }
     }
 

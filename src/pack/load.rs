@@ -9,7 +9,7 @@ use super::find::PackSource;
 use super::manifests;
 use super::parsed::{ParsedFile, drafts};
 use super::read_entries::read_entries;
-use super::read_kinds::read_kinds;
+use super::read_kinds::{read_extensions, read_kinds};
 use super::read_patches::read_patches;
 use super::resolve;
 use super::selection;
@@ -17,7 +17,7 @@ use super::set::PackSet;
 use super::visibility::Visibility;
 
 /// Top-level keys that are not kinds of entries.
-pub(super) const DIRECTIVES: [&str; 5] = ["pack", "check", "kind", "patch", "remove"];
+pub(super) const DIRECTIVES: [&str; 6] = ["pack", "check", "kind", "extend", "patch", "remove"];
 
 /// The first stage: reads all packs. Reports every error, and returns what is valid.
 pub fn load(sources: Vec<PackSource>, report: &mut Report) -> PackSet {
@@ -49,6 +49,7 @@ pub fn reload(sources: Vec<PackSource>, before: Option<&PackSet>, report: &mut R
         broken.push(draft.broken);
     }
     read_kinds(&mut set, &trees, report);
+    read_extensions(&mut set, &trees, report);
     read_entries(&mut set, &trees, before, report);
     set.replaced = resolve::replaced(&set);
     read_patches(&mut set, &trees, &broken, report);

@@ -1,5 +1,6 @@
 //! Parses the files of packs into trees, from which later steps read kinds, entries and patches.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -99,6 +100,8 @@ fn draft(
         hash: hash(&known),
         content: known,
         kinds: Vec::new(),
+        extensions: Vec::new(),
+        extended: BTreeMap::new(),
         entries: Vec::new(),
         patches: Vec::new(),
         libraries: libraries.into_iter().map(|file| file.file).collect(),

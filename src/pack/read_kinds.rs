@@ -1,8 +1,11 @@
 //! Reads the `[[kind]]` blocks of all packs.
 
+use std::collections::BTreeMap;
+
 use crate::diagnostic::{Diagnostic, Report};
 
 use super::declare::{self, KindNames};
+use super::extension;
 use super::kind::{FieldSpec, Kind, Type};
 use super::parsed::ParsedFile;
 use super::read_context::ReadContext;
@@ -55,6 +58,52 @@ pub(super) fn read_kinds(set: &mut PackSet, trees: &[Vec<ParsedFile>], report: &
         }
         set.packs[usize::from(pack)].kinds = kinds;
     }
+}
+
+/// Reads what each pack adds to kinds of other packs. Packs come in load order, so that a pack can
+/// build on the additions of the packs it sees.
+pub(super) fn read_extensions(set: &mut PackSet, trees: &[Vec<ParsedFile>], report: &mut Report) {
+    for (pack, trees) in (0u16..).zip(trees) {
+        extend_kinds(set, pack);
+        let mut extensions = Vec::new();
+        for node in blocks(trees, "extend") {
+            let mut cx = ReadContext {
+                files: &set.files,
+                report: &mut *report,
+                pack,
+            };
+            extensions.extend(extension::read(&mut cx, set, node));
+        }
+        let is_new = !extensions.is_empty();
+        set.packs[usize::from(pack)].extensions = extensions;
+        if is_new {
+            extend_kinds(set, pack);
+        }
+    }
+}
+
+/// Stores the kinds as a pack sees them: with the additions of all packs it sees.
+fn extend_kinds(set: &mut PackSet, pack: u16) {
+    let mut extended: BTreeMap<String, Kind> = BTreeMap::new();
+    let seen = (0u16..).zip(&set.packs);
+    for (_, other) in seen.filter(|(other, _)| set.sees(pack, *other)) {
+        for extension in &other.extensions {
+            let declared = || {
+                let seen = (0u16..).zip(&set.packs);
+                let seen = seen.filter(|(other, _)| set.sees(extension.pack, *other));
+                let declared = seen.flat_map(|(_, other)| &other.kinds);
+                let mut all = set.builtin.iter().chain(declared);
+                all.find(|kind| kind.id == extension.kind).cloned()
+            };
+            let known = extended.remove(&extension.kind);
+            if let Some(mut kind) = known.or_else(declared) {
+                // Conflicts are reported in the games in which both packs take part.
+                extension.merge_into(&mut kind, &mut Report::new());
+                extended.insert(kind.id.clone(), kind);
+            }
+        }
+    }
+    set.packs[usize::from(pack)].extended = extended;
 }
 
 /// Checks the default texts of fields.

@@ -72,7 +72,7 @@ fn read_patch(
     let found = patch
         .as_ref()
         .and_then(|patch| target(cx, set, broken, patch));
-    let kind = found.and_then(|entry| set.kinds_of(entry.pack).find(|kind| kind.id == entry.kind));
+    let kind = found.and_then(|entry| set.kinds_of(cx.pack).find(|kind| kind.id == entry.kind));
     match (&mut patch, found, kind) {
         (Some(patch), Some(entry), Some(kind)) => {
             patch.ops = patch::ops(cx, &mut reader, kind, entry);

@@ -96,9 +96,10 @@ fn update_hash(pack: &mut Pack, file: FileId, text: &str) {
     pack.hash = hash(&pack.content);
 }
 
-/// Whether no other file depends on this file: it has no kinds and no patches.
+/// Whether no other file depends on this file: it has no kinds, extensions or patches.
 fn is_independent(pack: &Pack, file: FileId) -> bool {
     pack.kinds.iter().all(|kind| kind.span.file != file)
+        && (pack.extensions.iter()).all(|extension| extension.span.file != file)
         && pack
             .patches
             .iter()

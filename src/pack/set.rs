@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::diagnostic::{FileId, Files};
 
 use super::entry::Entry;
+use super::extension::KindExtension;
 use super::find::{Origin, PackSource};
 use super::kind::Kind;
 use super::manifest::Manifest;
@@ -101,14 +102,16 @@ impl PackSet {
     }
 
     /// The kinds that a pack can use: those of the engine, of the pack itself and of the packs it
-    /// sees.
+    /// sees, with what these packs add to them.
     pub fn kinds_of(&self, pack: u16) -> impl Iterator<Item = &Kind> {
         let seen = (0u16..)
             .zip(&self.packs)
             .filter(move |(other, _)| self.sees(pack, *other));
+        let extended = &self.packs[usize::from(pack)].extended;
         self.builtin
             .iter()
             .chain(seen.flat_map(|(_, held)| &held.kinds))
+            .map(|kind| extended.get(&kind.id).unwrap_or(kind))
     }
 }
 
@@ -134,6 +137,10 @@ pub struct Pack {
     pub(super) content: Vec<ContentFile>,
     /// The kinds it declares.
     pub kinds: Vec<Kind>,
+    /// What it adds to the kinds of other packs.
+    pub extensions: Vec<KindExtension>,
+    /// The kinds with additions, as this pack sees them, by id.
+    pub(super) extended: BTreeMap<String, Kind>,
     /// Its entries, shared with the layers of opened games.
     pub(super) entries: Vec<Arc<Entry>>,
     /// Its `[[patch]]` and `[[remove]]` blocks.

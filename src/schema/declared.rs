@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use super::json::{described, map, object, pointer, texts};
 use super::kinds::ID;
 use super::names::SchemaNames;
+use super::types::common_key;
 use crate::pack::{EntryNature, TYPES};
 
 /// Types that need further keys, so a name alone is not enough.
@@ -14,6 +15,7 @@ const NEED_MORE: [&str; 2] = ["enum", "table"];
 pub fn definitions(scope: &SchemaNames) -> Map<String, Value> {
     let all = [
         ("kind", kind()),
+        ("extend", extend(scope)),
         ("field", field(scope, true)),
         ("item", field(scope, false)),
     ];
@@ -40,6 +42,25 @@ fn kind() -> Value {
         },
     });
     object(properties, &["id"])
+}
+
+fn extend(scope: &SchemaNames) -> Value {
+    let mut kinds: Vec<&str> = scope.kinds.iter().map(|kind| &*kind.id).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    let mut properties = kind()["properties"].clone();
+    if let Some(properties) = properties.as_object_mut() {
+        properties.retain(|name, _| matches!(name.as_str(), "faces" | "fields" | "needs"));
+    }
+    let hooks = ["on", "offer", "answer"];
+    properties["kind"] = json!({ "description": "The kind that gets the additions.", "type": "string", "enum": kinds });
+    properties["values"] =
+        json!({ "description": "New values of enum fields, by field.", "type": "object" });
+    properties["text"] = json!({ "description": "A text that follows the text of every entry of the kind.", "type": "string" });
+    for name in hooks {
+        properties[name] = pointer(&common_key(name));
+    }
+    object(properties, &["kind"])
 }
 
 /// A type by name, or a table with details. Only fields have a default and a text; items do not.
@@ -72,6 +93,7 @@ fn field(scope: &SchemaNames, is_field: bool) -> Value {
             "Fields of which a table must have at least one.",
         );
         properties["names"] = json!({ "description": "The kind and field that this number refers to, as in `chapter.number`.", "type": "string" });
+        properties["unique"] = json!({ "description": "Whether no two entries of the kind may have the same value.", "type": "boolean" });
         properties["optional"] =
             json!({ "description": "Whether the field can be left out.", "type": "boolean" });
         properties["text"] = json!({ "description": "What the field is for.", "type": "string" });

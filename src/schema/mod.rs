@@ -103,6 +103,10 @@ fn blocks(scope: &SchemaNames) -> Map<String, Value> {
             "Declares a kind of entry, with its fields and their types.",
         ),
         (
+            "extend",
+            "Adds fields, values, texts and hooks to a kind of another pack or of the engine.",
+        ),
+        (
             "patch",
             "Changes fields of an entry in this pack or in a pack it builds on.",
         ),

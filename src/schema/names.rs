@@ -1,14 +1,16 @@
 //! The kinds, entries, events and queries that the files of some packs can refer to.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::content::events::{self, EventSpec};
+use crate::diagnostic::Report;
 use crate::pack::{Entry, EntryNature, Kind, Pack, PackSet, visible};
 
 /// Everything that the files of some packs can refer to.
 pub struct SchemaNames<'s> {
     /// The built-in kinds, of the packs and of all packs visible to them.
-    pub kinds: Vec<&'s Kind>,
+    pub kinds: Vec<Cow<'s, Kind>>,
     /// The entries of the packs and of all packs visible to them.
     pub entries: Vec<&'s Entry>,
     /// Whether a pack that is named is missing, so that unknown kinds and events may be valid.
@@ -16,6 +18,17 @@ pub struct SchemaNames<'s> {
     /// Whether a required pack is missing, so that any id may be valid.
     pub has_missing_dependency: bool,
     set: &'s PackSet,
+}
+
+/// A kind with what the packs add to it.
+fn extended<'s>(kind: &'s Kind, packs: &[&Pack]) -> Cow<'s, Kind> {
+    let mut kind = Cow::Borrowed(kind);
+    for extension in packs.iter().flat_map(|pack| &pack.extensions) {
+        if extension.kind == kind.id {
+            extension.merge_into(kind.to_mut(), &mut Report::new());
+        }
+    }
+    kind
 }
 
 /// An event or a query, from the engine or a pack.
@@ -40,6 +53,7 @@ impl<'s> SchemaNames<'s> {
                 .builtin
                 .iter()
                 .chain(packs.iter().flat_map(|pack| &pack.kinds))
+                .map(|kind| extended(kind, &packs))
                 .collect(),
             entries: packs.iter().copied().flat_map(Pack::entries).collect(),
             open: packs
