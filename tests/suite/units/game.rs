@@ -275,7 +275,7 @@ fn a_piece_moves_to_any_position() {
     assert_eq!(zones.pieces(ZoneAt(3)), [4, 1, 0]);
     assert_eq!(zones.pieces(ZoneAt(8)), [3]);
     assert_eq!(zones.zone_of(PieceId(3)), ZoneAt(8));
-    zones.exchange(PieceId(3), PieceId(1));
+    zones.exchange_all(&[(PieceId(3), PieceId(1))]);
     assert_eq!(zones.pieces(ZoneAt(3)), [4, 3, 0]);
     assert_eq!(zones.pieces(ZoneAt(8)), [1]);
 }
