@@ -474,7 +474,7 @@ fn start_phase(cx: &mut Cx, phase: PhaseId, frame: &Frame) -> StepResult {
     Ok(())
 }
 
-/// The next seat to take this phase.
+/// The next seat to act in this phase.
 fn phase_seat(cx: &Cx, who: MenuSeats, seats_done: u8, seat: SeatId) -> Option<SeatId> {
     match who {
         MenuSeats::Each => cx.state.seats_from(seat.0).nth(usize::from(seats_done)),

@@ -172,7 +172,7 @@ fn run_listeners(
     counter: Option<CounterId>,
 ) -> StepResult {
     for listener in listeners {
-        if cx.rules.is_about(listener.hook, counter) && !is_running(cx, listener) {
+        if cx.rules.reacts_to(listener.hook, counter) && !is_running(cx, listener) {
             let call = listener_call(cx, listener);
             run_hook(cx, call)?;
         }

@@ -89,7 +89,7 @@ pub enum Prompt {
     Text(Box<str>),
     /// Which optional hook of an event to use, if any.
     May(EventId),
-    /// Which line of a menu to take.
+    /// Which option of a menu to take.
     Menu(PhaseId),
     /// How to pay a cost.
     Pay,

@@ -29,7 +29,7 @@ pub(super) struct CompiledScript {
     pub code: OnceCell<Rc<Code>>,
     /// The fields of `each` that it reads, found at the first run in a menu; `None` if it uses `each`
     /// in another way.
-    pub line_fields: OnceCell<Option<Vec<Text>>>,
+    pub each_fields: OnceCell<Option<Vec<Text>>>,
     /// The text that was parsed: the source text, or a call of the function that it names.
     pub parsed: Text,
     /// The source text.
@@ -44,7 +44,7 @@ impl CompiledScript {
         CompiledScript {
             tree: self.tree.clone(),
             code: OnceCell::new(),
-            line_fields: OnceCell::new(),
+            each_fields: OnceCell::new(),
             parsed: self.parsed.clone(),
             text: self.text.clone(),
             visible_hash: self.visible_hash,
@@ -451,7 +451,7 @@ impl Compiler<'_> {
         }
         tree.unsupported.is_empty().then(|| CompiledScript {
             code: OnceCell::new(),
-            line_fields: OnceCell::new(),
+            each_fields: OnceCell::new(),
             parsed: text.as_str().into(),
             tree: Rc::new(tree),
             text: script.text.clone(),

@@ -243,8 +243,8 @@ fn option_of(cx: &mut Cx, seats: &[SeatId], text: &str, list: &Data) -> StepResu
     crate::game::log::log_choice(cx, seat, text, label, alone);
     let payer = super::seat::payer(cx, seat);
     pay(cx, &payer, &costs[picked])?;
-    if let Some(taken) = &mut cx.taken {
-        taken.push((list.0.clone(), picked));
+    if let Some(chosen) = &mut cx.chosen_options {
+        chosen.push((list.0.clone(), picked));
     }
     Ok(list.0.list().get(picked).cloned().unwrap_or_default())
 }
