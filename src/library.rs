@@ -246,7 +246,7 @@ impl PackLibrary {
             &content,
             &self.set.files,
             Reuse::AllButOneFile(&*opened.scripts, &no_entries),
-            opened.scripts.care(),
+            opened.scripts.lint_level(),
             &mut report,
         );
         let (layered, choice) = (opened.layered.clone(), opened.choice.clone());

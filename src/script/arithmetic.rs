@@ -65,9 +65,13 @@ pub fn binary(cx: &mut Cx, op: BinaryOp, left: &Value, right: &Value) -> OpResul
     }
 }
 
-/// Whether a comparison holds.
 #[inline]
-pub fn holds(cx: &mut Cx, compare: Compare, left: &Value, right: &Value) -> OpResult<bool> {
+pub fn evaluate_comparison(
+    cx: &mut Cx,
+    compare: Compare,
+    left: &Value,
+    right: &Value,
+) -> OpResult<bool> {
     if let (Value::Int(left), Value::Int(right)) = (left, right) {
         return Ok(compare.numbers(*left, *right));
     }

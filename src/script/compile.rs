@@ -192,7 +192,7 @@ impl Scripts {
             report,
             libraries,
             reported,
-            care: lint_level,
+            lint_level,
             broken,
             properties: Rc::default(),
             facts: Rc::default(),
@@ -263,7 +263,7 @@ impl Scripts {
             report,
             libraries,
             reported,
-            care: lint_level,
+            lint_level,
             broken,
             properties: self.properties.clone(),
             facts,
@@ -303,9 +303,9 @@ impl Scripts {
         }
     }
 
-    /// The checks that were run.
+    /// How thoroughly the scripts were checked.
     #[must_use]
-    pub fn care(&self) -> LintLevel {
+    pub fn lint_level(&self) -> LintLevel {
         self.lint_level
     }
 
@@ -349,7 +349,7 @@ pub(super) struct Compiler<'a> {
     pub(super) libraries: Rc<Libraries>,
     /// Whether diagnostics of reused scripts have already been reported.
     pub(super) reported: bool,
-    pub(super) care: LintLevel,
+    pub(super) lint_level: LintLevel,
     /// Whether a function file has a syntax error.
     pub(super) broken: bool,
     /// Every name that may follow a dot.
@@ -387,14 +387,14 @@ impl Compiler<'_> {
 
     /// Collects the names that lints know.
     fn collect_names(&mut self, parsed: &[ParsedHook]) {
-        if self.care == LintLevel::Nothing {
+        if self.lint_level == LintLevel::Nothing {
             return;
         }
         let files = self.libraries.files.iter().flatten();
         let mut trees = trees(parsed);
         trees.extend(files.map(|library| library.tree.clone()));
         self.properties = Rc::new(lint::properties(self.content, &trees));
-        if self.care == LintLevel::All {
+        if self.lint_level == LintLevel::All {
             self.facts = Rc::new(lint::Facts::of(self.content, &trees));
         }
     }
@@ -424,7 +424,7 @@ impl Compiler<'_> {
         known: &[VisibleFunctions],
     ) -> Option<Rc<CompiledScript>> {
         let code = parsed.code?;
-        if self.care != LintLevel::Nothing && !(self.reported && parsed.reused) {
+        if self.lint_level != LintLevel::Nothing && !(self.reported && parsed.reused) {
             self.lint(def, &code, &known[usize::from(def.script.by)]);
         }
         Some(code)
@@ -479,7 +479,7 @@ impl Compiler<'_> {
             &known.functions,
             &code.tree,
             Some(def),
-            self.care == LintLevel::All,
+            self.lint_level == LintLevel::All,
             &source,
             self.report,
         );
