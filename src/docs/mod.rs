@@ -46,7 +46,7 @@ const MARK_TEXT: &str =
 /// The limits for the outcomes on pages of entries; lower than those of `kaer outcomes`.
 pub const OUTCOMES: ExplorationLimits = ExplorationLimits {
     runs: 200,
-    deep: 3,
+    depth: 3,
     fights: false,
 };
 

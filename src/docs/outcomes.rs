@@ -68,11 +68,11 @@ fn shown(tree: &Result<OutcomeTree, String>) -> Html {
         Ok(tree) => tree,
         Err(why) => return classed("p", "small", why),
     };
-    let mut body = match &tree.what {
-        node @ (OutcomeNode::Ends(_) | OutcomeNode::Cut(_)) => tag("p", brief(node)),
+    let mut body = match &tree.root {
+        node @ (OutcomeNode::End(_) | OutcomeNode::Truncated(_)) => tag("p", brief(node)),
         node => classed("div", "tree", branches(node, &tree.text)),
     };
-    if let Some(branches) = tree.describe_cut() {
+    if let Some(branches) = tree.describe_truncated() {
         let text = format!(
             "{branches}; `kaer outcomes` goes further with `--depth N`, `--max-runs N` and `--fights`."
         );
@@ -83,31 +83,31 @@ fn shown(tree: &Result<OutcomeTree, String>) -> Html {
 
 fn brief(node: &OutcomeNode) -> Html {
     match node {
-        OutcomeNode::Ends(changes) if changes.is_empty() => {
+        OutcomeNode::End(changes) if changes.is_empty() => {
             classed("span", "small", "nothing changes")
         }
-        OutcomeNode::Ends(changes) => changes.join(", ").into(),
-        OutcomeNode::Cut(why) => classed("span", "small", format!("… ({why})")),
-        OutcomeNode::Asks(_) | OutcomeNode::Chance(_) => Html::default(),
+        OutcomeNode::End(changes) => changes.join(", ").into(),
+        OutcomeNode::Truncated(why) => classed("span", "small", format!("… ({why})")),
+        OutcomeNode::Question(_) | OutcomeNode::Chance(_) => Html::default(),
     }
 }
 
 fn branches(node: &OutcomeNode, card_text: &str) -> Html {
     match node {
-        OutcomeNode::Asks(question) => {
+        OutcomeNode::Question(question) => {
             // The text of the entry is already on its card.
             let prompt = question.prompt.replace(card_text, "");
             let prompt = prompt.lines().next().unwrap_or_default().trim();
-            let line = |line: &outcomes::OutcomeOption| {
-                let mut words = Html::from(line.label.lines().next().unwrap_or_default());
-                if line.alike > 1 {
+            let item = |option: &outcomes::OutcomeOption| {
+                let mut words = Html::from(option.label.lines().next().unwrap_or_default());
+                if option.merged > 1 {
                     words.push(classed(
                         "span",
                         "small",
-                        format!(" (and {} similar)", line.alike - 1),
+                        format!(" (and {} similar)", option.merged - 1),
                     ));
                 }
-                match (&line.closed, &line.then) {
+                match (&option.closed, &option.then) {
                     (Some(why), _) => {
                         words.and(classed("span", "small", format!(" (unavailable: {why})")))
                     }
@@ -119,18 +119,18 @@ fn branches(node: &OutcomeNode, card_text: &str) -> Html {
                 "p",
                 [tag("strong", &question.who), ": ".into(), prompt.into()],
             )
-            .and(list(question.answers.iter().map(line)))
+            .and(list(question.answers.iter().map(item)))
         }
-        OutcomeNode::Chance(falls) => list(falls.iter().map(|fall| {
-            let numbers: Vec<String> = fall.numbers.iter().map(u32::to_string).collect();
+        OutcomeNode::Chance(results) => list(results.iter().map(|result| {
+            let numbers: Vec<String> = result.numbers.iter().map(u32::to_string).collect();
             let numbers = if numbers.is_empty() {
                 String::new()
             } else {
                 format!("{}: ", numbers.join(", "))
             };
             after(
-                tag("em", format!("{numbers}{}", percent(fall.share))),
-                &fall.then,
+                tag("em", format!("{numbers}{}", percent(result.probability))),
+                &result.then,
                 card_text,
             )
         })),
@@ -140,7 +140,7 @@ fn branches(node: &OutcomeNode, card_text: &str) -> Html {
 
 fn after(words: Html, then: &OutcomeNode, card_text: &str) -> Html {
     match then {
-        OutcomeNode::Ends(_) | OutcomeNode::Cut(_) => words.and(" → ").and(brief(then)),
+        OutcomeNode::End(_) | OutcomeNode::Truncated(_) => words.and(" → ").and(brief(then)),
         node => words.and(branches(node, card_text)),
     }
 }
