@@ -9,7 +9,7 @@ use crate::explore::start::StartRequest;
 /// The outcomes of all entries of a pack whose kind has a `[[start]]` with `outcomes`, and the
 /// indices of the entries.
 pub fn of_pack(
-    book: &DocSite,
+    site: &DocSite,
     shown: &DocPack,
     limits: ExplorationLimits,
 ) -> Vec<(usize, Result<OutcomeTree, String>)> {
@@ -20,9 +20,9 @@ pub fn of_pack(
     let mut all = Vec::new();
     for id in (0..content.entries.len()).map(EntryId::at) {
         let entry = content.entry(id);
-        let at = book
+        let at = site
             .find_name(&entry.name)
-            .filter(|at| book.packs[book.items[*at].pack].number == shown.number);
+            .filter(|at| site.packs[site.items[*at].pack].number == shown.number);
         let wanted = content.start_of(id).is_some_and(|start| start.outcomes);
         if let Some(at) = at.filter(|_| wanted && limits.runs > 0) {
             let start = StartRequest {
@@ -36,9 +36,9 @@ pub fn of_pack(
 }
 
 /// The commands to try out an entry; empty if a game cannot start at it.
-fn commands(book: &DocSite, at: usize) -> Html {
-    let item = &book.items[at];
-    let Some(opened) = &book.packs[item.pack].opened else {
+fn commands(site: &DocSite, at: usize) -> Html {
+    let item = &site.items[at];
+    let Some(opened) = &site.packs[item.pack].opened else {
         return Html::default();
     };
     let content = &opened.rules.content;

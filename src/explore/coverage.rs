@@ -133,7 +133,7 @@ impl Coverage {
 pub struct CoverageRecorder {
     content: std::sync::Arc<Content>,
     trace: Rc<Trace>,
-    spots: Vec<StatementLocation>,
+    statements: Vec<StatementLocation>,
     /// For each hook, its items: the entry, the hook, and its file and first line.
     hooks: Vec<(String, String, (String, u32))>,
     /// The lists of options, with the entry's name and the ids.
@@ -148,7 +148,7 @@ impl CoverageRecorder {
     pub fn new(opened: &OpenedGame, files: &Files) -> CoverageRecorder {
         let content = opened.rules.content.clone();
         let trace = opened.trace();
-        let spots = trace.spots();
+        let statements = trace.statements();
         let hook = |ix: usize| {
             let def = &content.hooks[ix];
             let place = (
@@ -171,7 +171,7 @@ impl CoverageRecorder {
         CoverageRecorder {
             content,
             trace,
-            spots,
+            statements,
             hooks,
             options,
             witnesses: BTreeMap::new(),
@@ -183,7 +183,7 @@ impl CoverageRecorder {
     pub fn goals(&self, pack: &str, files: &Files) -> BTreeMap<CoverageItem, (String, u32)> {
         let content = &self.content;
         // Entries that only bots, panels and tools use are not part of a game.
-        let beside: Vec<EntryId> = (content
+        let outside_game: Vec<EntryId> = (content
             .evaluations
             .iter()
             .chain(&content.invariants)
@@ -194,7 +194,7 @@ impl CoverageRecorder {
         .collect();
         let own = |entry: EntryId| {
             content.packs[usize::from(content.entry(entry).pack)].id == pack
-                && !beside.contains(&entry)
+                && !outside_game.contains(&entry)
         };
         let at = |span: Span| (files.name(span.file).to_owned(), files.line_col(span).0);
         let mut goals = BTreeMap::new();
@@ -235,9 +235,9 @@ impl CoverageRecorder {
             let (_, name, place) = &self.hooks[ix];
             goals.insert((CoverageKind::Hook, name.clone()), place.clone());
         }
-        for spot in &self.spots {
-            let (file, line) = self.place(spot);
-            let known = match &spot.script {
+        for statement in &self.statements {
+            let (file, line) = self.place(statement);
+            let known = match &statement.script {
                 ScriptId::Hook(hook) => own(content.hooks[hook.ix()].entry),
                 ScriptId::File(_) => is_in(&file, pack, content, files),
             };
@@ -249,9 +249,9 @@ impl CoverageRecorder {
     }
 
     /// The file and line of a statement.
-    fn place(&self, spot: &StatementLocation) -> (String, u32) {
-        let line = u32::try_from(spot.line).unwrap_or(1);
-        match &spot.script {
+    fn place(&self, statement: &StatementLocation) -> (String, u32) {
+        let line = u32::try_from(statement.line).unwrap_or(1);
+        match &statement.script {
             ScriptId::File(name) => (name.to_string(), line),
             ScriptId::Hook(hook) => match self.hooks.get(hook.ix()) {
                 Some((_, _, (file, first))) => (file.clone(), first + line - 1),
@@ -267,14 +267,14 @@ impl CoverageRecorder {
 
     /// Records what a game has covered since the last call.
     pub fn look(&mut self, game: &mut Game, way: &Witness) {
-        for spot in self.trace.take_fresh() {
+        for ix in self.trace.take_fresh() {
             // Scripts that were added later, such as the setup of a case, do not belong to a pack.
-            let Some(spot) = self.spots.get(spot).cloned() else {
+            let Some(statement) = self.statements.get(ix).cloned() else {
                 continue;
             };
-            let (file, line) = self.place(&spot);
+            let (file, line) = self.place(&statement);
             self.note((CoverageKind::Line, format!("{file}:{line}")), way);
-            if let ScriptId::Hook(hook) = spot.script
+            if let ScriptId::Hook(hook) = statement.script
                 && let Some((entry, name, _)) = self.hooks.get(hook.ix()).cloned()
             {
                 self.note((CoverageKind::Entry, entry), way);

@@ -112,7 +112,7 @@ impl HookRunner for RhaiRunner {
             .extend(self.visible[usize::from(def.script.by)].iter().cloned());
         global.lib.push(tree.shared_lib().clone());
         global.num_operations = cx.work;
-        let result = lend(cx, || {
+        let result = with_lent_context(cx, || {
             let caches = &mut rhai::Caches::new();
             self.engine
                 .eval_statements_raw(&mut global, caches, &mut scope, tree.statements())
@@ -146,7 +146,7 @@ fn is_value(result: &RhaiResult<Dynamic>) -> bool {
 }
 
 /// Lends the context to the script that `run` evaluates.
-fn lend<T>(cx: &mut Cx, run: impl FnOnce() -> T) -> T {
+fn with_lent_context<T>(cx: &mut Cx, run: impl FnOnce() -> T) -> T {
     let before = LENT.replace(Some(cx.take()));
     let result = run();
     if let Some(back) = LENT.replace(before) {

@@ -56,7 +56,7 @@ impl TypeInference<'_> {
         {
             self.provided(name, at);
         }
-        let known = self.having(name);
+        let known = self.types_with_property(name);
         if let Some(base) = base {
             self.want(base, known | Types::MAP | Types::DATA);
         }
@@ -99,7 +99,7 @@ impl TypeInference<'_> {
             .collect();
         let near = known
             .into_iter()
-            .filter(|near| *near != name && self.having(near).meets(of));
+            .filter(|near| *near != name && self.types_with_property(near).meets(of));
         let near = find_misspelling(&name, near.collect::<Vec<_>>()).map(Misspelling::into_owned);
         let len = name.len();
         let help = if of.meets(Types::THING) {
@@ -115,8 +115,7 @@ impl TypeInference<'_> {
         });
     }
 
-    /// The types that have a property.
-    fn having(&self, name: &str) -> Types {
+    fn types_with_property(&self, name: &str) -> Types {
         let mut types = Types::NONE;
         let symbols = self.content.symbol(name);
         let symbols = if symbols.counter.is_none() && symbols.zone.is_none() && name.contains('_') {
@@ -223,7 +222,7 @@ impl TypeInference<'_> {
             return;
         }
         // A name that no event provides is reported as `unknown-property`.
-        if !self.having(name).meets(Types::EVENT) {
+        if !self.types_with_property(name).meets(Types::EVENT) {
             return;
         }
         let list = provides
