@@ -71,8 +71,8 @@ pub struct Coverage {
 impl Coverage {
     /// The number of covered items of a kind, and the number of all items of that kind.
     #[must_use]
-    pub fn share(&self, what: CoverageKind) -> (usize, usize) {
-        let is_of_kind = |goal: &&CoverageItem| goal.0 == what;
+    pub fn covered_and_total(&self, kind: CoverageKind) -> (usize, usize) {
+        let is_of_kind = |goal: &&CoverageItem| goal.0 == kind;
         (
             self.witnesses.keys().filter(is_of_kind).count(),
             self.goals.keys().filter(is_of_kind).count(),
@@ -80,23 +80,23 @@ impl Coverage {
     }
 
     /// The items that are not covered, with file and line.
-    pub fn never(&self, what: CoverageKind) -> impl Iterator<Item = (&str, &(String, u32))> {
-        let left = move |(goal, _): &(&CoverageItem, &(String, u32))| {
-            goal.0 == what && !self.witnesses.contains_key(*goal)
+    pub fn uncovered(&self, kind: CoverageKind) -> impl Iterator<Item = (&str, &(String, u32))> {
+        let is_uncovered = move |(goal, _): &(&CoverageItem, &(String, u32))| {
+            goal.0 == kind && !self.witnesses.contains_key(*goal)
         };
         self.goals
             .iter()
-            .filter(left)
+            .filter(is_uncovered)
             .map(|(goal, place)| (goal.1.as_str(), place))
     }
 
     /// Adds witnesses, keeping the shorter one for each item.
-    pub fn add(&mut self, ways: BTreeMap<CoverageItem, Witness>) {
-        for (goal, way) in ways
+    pub fn add(&mut self, witnesses: BTreeMap<CoverageItem, Witness>) {
+        for (goal, witness) in witnesses
             .into_iter()
             .filter(|(goal, _)| self.goals.contains_key(goal))
         {
-            keep_shorter(&mut self.witnesses, goal, way);
+            keep_shorter(&mut self.witnesses, goal, witness);
         }
     }
 
@@ -266,19 +266,19 @@ impl CoverageRecorder {
     }
 
     /// Records what a game has covered since the last call.
-    pub fn look(&mut self, game: &mut Game, way: &Witness) {
+    pub fn record(&mut self, game: &mut Game, witness: &Witness) {
         for ix in self.trace.take_fresh() {
             // Scripts that were added later, such as the setup of a case, do not belong to a pack.
             let Some(statement) = self.statements.get(ix).cloned() else {
                 continue;
             };
             let (file, line) = self.place(&statement);
-            self.note((CoverageKind::Line, format!("{file}:{line}")), way);
+            self.note((CoverageKind::Line, format!("{file}:{line}")), witness);
             if let ScriptId::Hook(hook) = statement.script
                 && let Some((entry, name, _)) = self.hooks.get(hook.ix()).cloned()
             {
-                self.note((CoverageKind::Entry, entry), way);
-                self.note((CoverageKind::Hook, name), way);
+                self.note((CoverageKind::Entry, entry), witness);
+                self.note((CoverageKind::Hook, name), witness);
             }
         }
         for (list, picked) in game.take_chosen_options() {
@@ -286,24 +286,28 @@ impl CoverageRecorder {
             let goal =
                 found.and_then(|(_, name, ids)| Some(format!("{name}.{}", ids.get(picked)?)));
             goal.into_iter()
-                .for_each(|goal| self.note((CoverageKind::Option, goal), way));
+                .for_each(|goal| self.note((CoverageKind::Option, goal), witness));
         }
         for entry in seen(game.context()) {
             let name = self.content.entry(entry).name.to_string();
-            self.note((CoverageKind::Entry, name), way);
+            self.note((CoverageKind::Entry, name), witness);
         }
     }
 
-    fn note(&mut self, goal: CoverageItem, way: &Witness) {
-        keep_shorter(&mut self.witnesses, goal, way.clone());
+    fn note(&mut self, goal: CoverageItem, witness: &Witness) {
+        keep_shorter(&mut self.witnesses, goal, witness.clone());
     }
 }
 
 /// Records a witness unless a shorter one is known.
-fn keep_shorter(ways: &mut BTreeMap<CoverageItem, Witness>, goal: CoverageItem, way: Witness) {
-    let best = ways.entry(goal).or_insert_with(|| way.clone());
-    if way < *best {
-        *best = way;
+fn keep_shorter(
+    witnesses: &mut BTreeMap<CoverageItem, Witness>,
+    goal: CoverageItem,
+    witness: Witness,
+) {
+    let best = witnesses.entry(goal).or_insert_with(|| witness.clone());
+    if witness < *best {
+        *best = witness;
     }
 }
 
@@ -336,9 +340,9 @@ fn lists(value: &Value, name: &str, options: &mut Vec<(Value, String, Vec<String
     }
 }
 
-fn is_same(one: &Value, other: &Value) -> bool {
-    match (one, other) {
-        (Value::Rows(one), Value::Rows(other)) => one.is_same(other),
+fn is_same(left: &Value, right: &Value) -> bool {
+    match (left, right) {
+        (Value::Rows(left), Value::Rows(right)) => left.is_same(right),
         _ => false,
     }
 }
@@ -407,10 +411,10 @@ pub fn games(
             .collect()
     });
     let mut all = BTreeMap::new();
-    for ways in found {
-        ways?
+    for witnesses in found {
+        witnesses?
             .into_iter()
-            .for_each(|(goal, way)| keep_shorter(&mut all, goal, way));
+            .for_each(|(goal, witness)| keep_shorter(&mut all, goal, witness));
     }
     Ok(all)
 }
@@ -444,7 +448,7 @@ fn play(
         },
     )?;
     let table = AgentTable::new(&players, seed);
-    let way = |decisions| Witness::Game {
+    let witness = |decisions| Witness::Game {
         decisions,
         seed,
         mode: choice.mode.clone(),
@@ -453,7 +457,7 @@ fn play(
     };
     recorder.begin();
     let mut status = game.run();
-    recorder.look(&mut game, &way(0));
+    recorder.record(&mut game, &witness(0));
     let mut decisions = 0;
     while status == Status::Asking && decisions < MAX_DECISIONS {
         // Do not count scripts that a bot runs to look ahead.
@@ -466,9 +470,9 @@ fn play(
         decisions += 1;
         if let Some(entry) = chosen {
             let name = content.entry(entry).name.to_string();
-            recorder.note((CoverageKind::Entry, name), &way(decisions));
+            recorder.note((CoverageKind::Entry, name), &witness(decisions));
         }
-        recorder.look(&mut game, &way(decisions));
+        recorder.record(&mut game, &witness(decisions));
     }
     Ok(())
 }

@@ -552,12 +552,12 @@ fn end_phase(cx: &mut Cx, phase: PhaseId, frame: &Frame) -> StepResult {
 }
 
 /// Ends the innermost matching frame and everything above it.
-pub(crate) fn end_frames_where(cx: &mut Cx, wanted: impl Fn(&FrameKind) -> bool) {
+pub(crate) fn end_frames_where(cx: &mut Cx, is_match: impl Fn(&FrameKind) -> bool) {
     if let Some(ix) = cx
         .state
         .agenda
         .iter()
-        .rposition(|frame| wanted(&frame.kind))
+        .rposition(|frame| is_match(&frame.kind))
     {
         cx.state.agenda.truncate(ix);
     }

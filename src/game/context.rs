@@ -422,10 +422,10 @@ impl StepContext {
     ///
     /// # Errors
     /// Returns a fault in a read-only script, or if the step exceeds its work limit.
-    pub fn require_write_access(&mut self, what: &str) -> StepResult {
+    pub fn require_write_access(&mut self, action: &str) -> StepResult {
         if self.read_only > 0 {
             return Err(self.fault(format!(
-                "{what} changes the game, but this script is read-only: it runs whenever a menu or a number is shown"
+                "{action} changes the game, but this script is read-only: it runs whenever a menu or a number is shown"
             )));
         }
         self.spend(8)

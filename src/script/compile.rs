@@ -538,7 +538,7 @@ impl Compiler<'_> {
 }
 
 /// Whether every entry has the same id in both.
-fn is_same_numbering(one: &Content, other: &Content) -> bool {
+fn is_same_numbering(left: &Content, right: &Content) -> bool {
     let names = |content: &Content| {
         content
             .entries
@@ -546,7 +546,7 @@ fn is_same_numbering(one: &Content, other: &Content) -> bool {
             .map(|entry| entry.name.clone())
             .collect::<Vec<_>>()
     };
-    one.entries.len() == other.entries.len() && names(one) == names(other)
+    left.entries.len() == right.entries.len() && names(left) == names(right)
 }
 
 /// The function name, if the script is a single word.

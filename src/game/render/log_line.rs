@@ -68,9 +68,9 @@ pub(super) fn explain(context: &StepContext, line: &LogLine, text: String) -> St
 
 /// Whether a line is bookkeeping, which only `--verbose` shows.
 #[must_use]
-pub fn is_quiet(context: &StepContext, what: &LogEvent) -> bool {
+pub fn is_quiet(context: &StepContext, event: &LogEvent) -> bool {
     let content = context.content();
-    match what {
+    match event {
         LogEvent::Counter { of, counter, .. } => {
             content.counters[counter.ix()].is_quiet_for(of.owner().0)
         }

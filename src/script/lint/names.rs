@@ -256,13 +256,13 @@ impl NameLint<'_, '_> {
             .push(self.report);
     }
 
-    fn name(&mut self, what: NameKind, text: &str, at: u32) {
-        if what.is_known(self.content, text) {
+    fn name(&mut self, kind: NameKind, text: &str, at: u32) {
+        if kind.is_known(self.content, text) {
             return;
         }
-        let near = find_misspelling(text, what.known(self.content));
+        let near = find_misspelling(text, kind.known(self.content));
         let span = self.source.span(at, text.len() + 2);
-        Diagnostic::unknown(span, what.code(), what.word(), text)
+        Diagnostic::unknown(span, kind.code(), kind.word(), text)
             .label("named here")
             .did_you_mean(near)
             .push(self.report);
