@@ -192,7 +192,7 @@ impl CoverageRecorder {
         .chain(content.panels.iter().map(|panel| panel.entry))
         .chain(content.starts.iter().map(|start| start.entry))
         .collect();
-        let own = |entry: EntryId| {
+        let is_goal = |entry: EntryId| {
             content.packs[usize::from(content.entry(entry).pack)].id == pack
                 && !outside_game.contains(&entry)
         };
@@ -200,7 +200,7 @@ impl CoverageRecorder {
         let mut goals = BTreeMap::new();
         for id in (0..content.entries.len())
             .map(EntryId::at)
-            .filter(|id| own(*id))
+            .filter(|id| is_goal(*id))
         {
             let entry = content.entry(id);
             let seen = content.kinds[entry.kind.ix()].is_piece || entry.place.is_some();
@@ -216,7 +216,7 @@ impl CoverageRecorder {
                 .entries
                 .iter()
                 .position(|entry| name.starts_with(&format!("{}.", entry.name)));
-            if let Some(entry) = entry.map(EntryId::at).filter(|entry| own(*entry)) {
+            if let Some(entry) = entry.map(EntryId::at).filter(|entry| is_goal(*entry)) {
                 let place = at(content.entry(entry).span);
                 goals.extend(ids.iter().map(|id| {
                     (
@@ -230,7 +230,7 @@ impl CoverageRecorder {
             .hooks
             .iter()
             .enumerate()
-            .filter(|(_, def)| own(def.entry))
+            .filter(|(_, def)| is_goal(def.entry))
         {
             let (_, name, place) = &self.hooks[ix];
             goals.insert((CoverageKind::Hook, name.clone()), place.clone());
@@ -238,7 +238,7 @@ impl CoverageRecorder {
         for statement in &self.statements {
             let (file, line) = self.place(statement);
             let known = match &statement.script {
-                ScriptId::Hook(hook) => own(content.hooks[hook.ix()].entry),
+                ScriptId::Hook(hook) => is_goal(content.hooks[hook.ix()].entry),
                 ScriptId::File(_) => is_in(&file, pack, content, files),
             };
             if known {

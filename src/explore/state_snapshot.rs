@@ -159,16 +159,16 @@ impl StateSnapshot {
 
 /// The number of a copy, if there are several.
 fn nth(context: &StepContext, piece: PieceId) -> String {
-    let own = &context.state.pieces[piece.ix()];
+    let state = &context.state.pieces[piece.ix()];
     let several = context
         .state
         .pieces
         .iter()
-        .filter(|other| other.entry == own.entry)
+        .filter(|other| other.entry == state.entry)
         .nth(1)
         .is_some();
     if several {
-        format!(" #{}", own.copy)
+        format!(" #{}", state.copy)
     } else {
         String::new()
     }

@@ -34,7 +34,7 @@ pub fn step(cx: &mut Cx, phase: PhaseId, seats: SeatSet, taken: u16) -> StepResu
     }
     let mut options = Vec::new();
     let mut asked = SeatSet::EMPTY;
-    let many = seats.len() > 1;
+    let several_seats = seats.len() > 1;
     for seat in cx
         .state
         .seats_from(cx.state.active)
@@ -44,11 +44,11 @@ pub fn step(cx: &mut Cx, phase: PhaseId, seats: SeatSet, taken: u16) -> StepResu
         let open = seat_options.iter().any(|option| option.closed.is_none());
         if open {
             asked.insert(seat);
-        } else if many {
+        } else if several_seats {
             // A seat without an open option is not asked; an action of another seat may open one.
             continue;
         }
-        if open && (!cx.content().phases[phase.ix()].must || many) {
+        if open && (!cx.content().phases[phase.ix()].must || several_seats) {
             options.push(QuestionOption {
                 seat: Some(seat),
                 ..QuestionOption::word("done", "")

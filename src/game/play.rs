@@ -217,7 +217,8 @@ impl Game {
             .map_or(&[], |forced| &forced.requested)
     }
 
-    /// Takes the entry options chosen since the last call, as (option list, index). Empty unless [`Setup::records_options`] is set.
+    /// Takes the entry options chosen since the last call, as (option list, index). Empty unless
+    /// [`Setup::records_options`] is set.
     pub fn take_chosen_options(&mut self) -> Vec<(Value, usize)> {
         self.cx
             .chosen_options
@@ -371,7 +372,7 @@ impl Game {
 
     fn give_up(&mut self) {
         if self.idle_steps > MAX_STEPS {
-            let what = self
+            let frame = self
                 .cx
                 .state
                 .agenda
@@ -379,7 +380,7 @@ impl Game {
                 .map(|frame| frame_name(&self.cx, frame))
                 .unwrap_or_default();
             let text = format!(
-                "no question in {MAX_STEPS} steps, the last in {what}: the game is stuck and ends here"
+                "no question in {MAX_STEPS} steps, the last in {frame}: the game is stuck and ends here"
             );
             self.cx.faults.push(Fault {
                 hook: None,

@@ -313,7 +313,7 @@ impl Scripts {
     fn by_text(&self, content: &Content) -> HashMap<(&str, u64), Rc<CompiledScript>> {
         // Code contains ids, so it is useless if the ids differ.
         let same = is_same_numbering(&self.content, content);
-        let one = |code: &Rc<CompiledScript>| {
+        let reusable = |code: &Rc<CompiledScript>| {
             if same {
                 code.clone()
             } else {
@@ -323,7 +323,7 @@ impl Scripts {
         self.codes
             .iter()
             .flatten()
-            .map(|code| ((code.text.as_str(), code.visible_hash), one(code)))
+            .map(|code| ((code.text.as_str(), code.visible_hash), reusable(code)))
             .collect()
     }
 }
@@ -364,12 +364,12 @@ impl Compiler<'_> {
         let content = self.content.clone();
         let known = self.all_known();
         let old = old.map(|old| old.by_text(&content)).unwrap_or_default();
-        let one = |def: &Arc<HookDef>| {
+        let parse = |def: &Arc<HookDef>| {
             let sight = known[usize::from(def.script.by)].visible_hash;
             let before = old.get(&(def.script.text.as_str(), sight)).cloned();
             self.parsed(def, &known, before)
         };
-        content.hooks.iter().map(one).collect()
+        content.hooks.iter().map(parse).collect()
     }
 
     /// Parses a script, or reuses `before`.

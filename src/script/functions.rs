@@ -17,8 +17,8 @@ impl Compiler<'_> {
         let mut libraries = Libraries::default();
         for pack in 0..self.content.packs.len() {
             let mut functions = Functions::default();
-            let own = &self.content.libraries[pack];
-            let compiled = own
+            let files = &self.content.libraries[pack];
+            let compiled = files
                 .iter()
                 .filter_map(|file| self.library(*file, &mut functions, old))
                 .collect();

@@ -117,7 +117,7 @@ pub(super) fn bounded(cx: &Cx, value: Value) -> StepResult<Value> {
 /// Whether `left == right`. Values of different types are not equal, except those that have an `==`
 /// of their own: an entry, phase or zone and its id, a piece or place and its entry.
 ///
-/// Charges the work of comparing strings; the caller charges left operation for each value.
+/// Charges the work of comparing strings; the caller charges one operation for each value.
 pub(super) fn equals(cx: &mut Cx, left: &Value, right: &Value) -> bool {
     match (left, right) {
         (Value::Text(left), Value::Text(right)) => same_text(cx, left, right),

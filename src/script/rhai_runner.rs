@@ -51,7 +51,7 @@ impl RhaiRunner {
     #[must_use]
     pub fn new(scripts: Rc<Scripts>) -> RhaiRunner {
         let engine = engine();
-        let own: Vec<Vec<Shared<Module>>> = scripts
+        let by_pack: Vec<Vec<Shared<Module>>> = scripts
             .libraries
             .files
             .iter()
@@ -65,7 +65,7 @@ impl RhaiRunner {
         let visible = scripts.content.visible.iter().map(|visible| {
             let packs = visible.iter().rev();
             packs
-                .flat_map(|pack| own[usize::from(*pack)].iter().cloned())
+                .flat_map(|pack| by_pack[usize::from(*pack)].iter().cloned())
                 .collect()
         });
         let visible = visible.collect();

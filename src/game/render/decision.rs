@@ -191,7 +191,7 @@ pub fn rules(context: &StepContext, question: &Question) -> Vec<EntryId> {
     };
     let offered = question.options.iter().filter_map(|option| option.action);
     // If those entries name no rules, look at the phases and actions around them.
-    let around = context
+    let frames = context
         .state
         .agenda
         .iter()
@@ -202,7 +202,7 @@ pub fn rules(context: &StepContext, question: &Question) -> Vec<EntryId> {
         collect_rules(content, entry, &mut found);
     }
     if found.is_empty() {
-        around
+        frames
             .take(3)
             .for_each(|entry| collect_rules(content, entry, &mut found));
     }
@@ -503,11 +503,11 @@ pub fn parse(
         _ => {
             let keys = keys(context, question);
             let find = |key: &String| {
-                let mine = |ix: &usize| {
+                let is_match = |ix: &usize| {
                     keys[*ix] == *key
                         && question.options[*ix].seat.is_none_or(|owner| owner == seat)
                 };
-                let found = (0..keys.len()).find(mine);
+                let found = (0..keys.len()).find(is_match);
                 found
                     .and_then(|ix| i64::try_from(ix).ok())
                     .ok_or_else(|| unknown_key(key, &keys))

@@ -23,11 +23,11 @@ impl Codegen<'_> {
             });
         } else {
             for (ix, case) in switch.cases.iter().enumerate() {
-                let own = self.code.switches.len();
+                let case_table = self.code.switches.len();
                 self.code.switches.push(SwitchTable::default());
                 self.emit(Op::Switch {
                     on,
-                    table: narrow(own),
+                    table: narrow(case_table),
                 });
                 let fits = self.here();
                 let fails = match &case.condition {
@@ -37,7 +37,7 @@ impl Codegen<'_> {
                 tests.push((ix, self.emit(Op::Jump { target: 0 })));
                 self.patch_all_to_here(fails);
                 let after = self.here();
-                tables.push((own, ix, fits, after));
+                tables.push((case_table, ix, fits, after));
             }
             self.emit(Op::Switch {
                 on,
@@ -108,7 +108,7 @@ impl Codegen<'_> {
         let continues = self
             .loops
             .last_mut()
-            .map(|own| std::mem::take(&mut own.continues));
+            .map(|inner| std::mem::take(&mut inner.continues));
         self.patch_all_to_here(continues.unwrap_or_default());
         if let Some(condition) = parts.condition.as_ref().filter(|_| parts.is_do) {
             done = self.jump_unless(condition);
@@ -159,7 +159,7 @@ impl Codegen<'_> {
         let continues = self
             .loops
             .last_mut()
-            .map(|own| std::mem::take(&mut own.continues));
+            .map(|inner| std::mem::take(&mut inner.continues));
         self.patch_all_to_here(continues.unwrap_or_default());
         self.patch_to_here(next);
         let to_element = parts.local;
@@ -180,7 +180,7 @@ impl Codegen<'_> {
     }
 
     pub(super) fn leave(&mut self, value: Option<&Node>, ends: bool) {
-        let Some((to, tries)) = self.loops.last().map(|own| (own.to, own.tries)) else {
+        let Some((to, tries)) = self.loops.last().map(|inner| (inner.to, inner.tries)) else {
             self.emit(Op::Unsupported);
             return;
         };
@@ -192,11 +192,11 @@ impl Codegen<'_> {
             self.emit(Op::EndTry);
         }
         let jump = self.emit(Op::Jump { target: 0 });
-        if let Some(own) = self.loops.last_mut() {
+        if let Some(inner) = self.loops.last_mut() {
             if ends {
-                own.breaks.push(jump);
+                inner.breaks.push(jump);
             } else {
-                own.continues.push(jump);
+                inner.continues.push(jump);
             }
         }
     }

@@ -469,10 +469,15 @@ impl<'a> TypeInference<'a> {
 
     fn call_does(&self, site: CallSite) -> bool {
         let name = &*site.call.name;
-        let own = self.functions.iter().filter(|((own, _), _)| own == name);
-        let mut own = own.map(|(_, function)| function.summary.does).peekable();
-        match own.peek() {
-            Some(_) => own.any(|does| does),
+        let of_packs = self
+            .functions
+            .iter()
+            .filter(|((function, _), _)| function == name);
+        let mut does = of_packs
+            .map(|(_, function)| function.summary.does)
+            .peekable();
+        match does.peek() {
+            Some(_) => does.any(|does| does),
             None => natives::does(name) || !natives::is_native(name),
         }
     }

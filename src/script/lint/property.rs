@@ -205,7 +205,7 @@ impl TypeInference<'_> {
             HookRole::Answer(query) => &self.content.queries[query.ix()],
             _ => return,
         };
-        let own = match def.role {
+        let from_pack = match def.role {
             HookRole::Answer(query) => query.ix() >= content::events::ask::QUERIES.len(),
             HookRole::On(event) | HookRole::Offer(event) => {
                 event.ix() >= content::events::on::EVENTS.len()
@@ -214,9 +214,9 @@ impl TypeInference<'_> {
         };
         // A pack's event always has a seat, by default the acting one, and need not declare its
         // other values.
-        let left_open = own && (name == "seat" || provides.provides.is_empty());
+        let left_open = from_pack && (name == "seat" || provides.provides.is_empty());
         if left_open
-            || provides.provides.iter().any(|own| **own == *name)
+            || provides.provides.iter().any(|provided| **provided == *name)
             || matches!(name, "name" | "cause")
         {
             return;
@@ -323,13 +323,14 @@ fn of_sequence(name: &str) -> Types {
 }
 
 fn owners(of: &[Owner]) -> Types {
-    let one = |owner: &Owner| match owner {
+    let type_of = |owner: &Owner| match owner {
         Owner::Table => Types::TABLE,
         Owner::Seat => Types::SEAT,
         Owner::Place => Types::PLACE,
         Owner::Piece => Types::PIECE,
     };
-    of.iter().fold(Types::NONE, |all, owner| all | one(owner))
+    of.iter()
+        .fold(Types::NONE, |all, owner| all | type_of(owner))
 }
 
 /// The types of built-in properties of seats, pieces, places and the table.

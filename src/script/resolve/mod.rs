@@ -40,11 +40,11 @@ pub fn script(ast: &AST, text: &str) -> Script {
         ..Function::default()
     };
     let mut unsupported = hook.unsupported;
-    let own = |definition: &Definition| {
+    let unresolved = |definition: &Definition| {
         let parameters = definition.parameters.iter().map(Text::from).collect();
         (resolver(&HookName::GLOBAL[..], parameters), Vec::new())
     };
-    let mut resolved: Vec<_> = definitions.named.iter().map(own).collect();
+    let mut resolved: Vec<_> = definitions.named.iter().map(unresolved).collect();
     each_statement(ast, &definitions.all(), &mut |at, statement| {
         if let Some((function, body)) = resolved.get_mut(at) {
             body.append(&mut function.statements([statement]));
@@ -126,8 +126,8 @@ impl Resolver<'_> {
     }
 
     fn statements<'s>(&mut self, statements: impl IntoIterator<Item = &'s Stmt>) -> Vec<Node> {
-        let own = narrow(self.locals.len());
-        self.max_locals = self.max_locals.max(own);
+        let count = narrow(self.locals.len());
+        self.max_locals = self.max_locals.max(count);
         statements
             .into_iter()
             .map(|statement| self.statement(statement))

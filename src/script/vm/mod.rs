@@ -46,7 +46,7 @@ impl From<Stop> for ScriptError {
 
 /// Where the code of functions comes from.
 pub trait CodeSource {
-    /// The code of a function of a pack, or a built-in function.
+    /// The code of a pack function or a built-in function.
     fn function(&self, number: u16) -> Rc<Code>;
 
     /// Counts a statement for coverage.
