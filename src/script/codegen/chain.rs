@@ -247,7 +247,13 @@ impl Codegen<'_> {
             return;
         }
         if let Some(function) = self.changing_function(call, count) {
-            return self.change_with_closure(chain, ix, call, of, prepared, function, to);
+            if of != first {
+                self.emit(Op::Copy {
+                    to: first,
+                    from: of,
+                });
+            }
+            return self.change_with_closure(chain, ix, call, prepared, function, to);
         }
         let overloads = primitives::overloads(&call.name, count);
         if let Some(overloads) = overloads
@@ -297,23 +303,17 @@ impl Codegen<'_> {
     }
 
     /// A method with a closure that changes the list: the function returns the list and the result.
+    /// The list is already in the first argument.
     fn change_with_closure(
         &mut self,
         chain: &Chain,
         ix: usize,
         call: &Call,
-        of: Register,
         prepared: &[Prepared],
         function: u16,
         to: Register,
     ) {
         let first = prepared[ix].first;
-        if of != first {
-            self.emit(Op::Copy {
-                to: first,
-                from: of,
-            });
-        }
         let root = local_of(&chain.root).filter(|_| chain.steps[..ix].iter().all(is_place));
         if let Some(constant) = root.filter(|root| self.constants.contains(root)) {
             self.emit(Op::ChangesConstant { constant });
