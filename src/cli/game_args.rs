@@ -108,7 +108,7 @@ pub struct StartArgs {
     #[arg(long, value_name = "ENTRY")]
     pub at: Option<String>,
     /// The role of the first player, as in `--player Ann=human:ROLE`.
-    #[arg(long = "as", value_name = "ENTRY")]
+    #[arg(long = "as", value_name = "ROLE")]
     pub role: Option<String>,
 }
 

@@ -25,15 +25,15 @@ pub struct OutcomesArgs {
     #[arg(long = "option", value_name = "OPTION")]
     options: Vec<String>,
     /// Your role.
-    #[arg(long = "as", value_name = "ENTRY")]
+    #[arg(long = "as", value_name = "ROLE")]
     role: Option<String>,
     /// Maximum number of questions in a row.
     #[arg(long, value_name = "N", default_value_t = ExplorationLimits::default().depth)]
     depth: usize,
-    /// Maximum number of runs.
+    /// Stop after this many runs, each with one combination of answers and random results.
     #[arg(long, value_name = "N", default_value_t = ExplorationLimits::default().runs)]
     max_runs: usize,
-    /// Also follow fights.
+    /// Also explore fights.
     #[arg(long)]
     fights: bool,
     /// Output format.

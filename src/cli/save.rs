@@ -41,7 +41,8 @@ impl PromptSession {
                 "{name} is the automatic save of a game; choose another name."
             )),
             CopyOutcome::InvalidName => screen::say(
-                "A name has up to 40 letters, digits, `-` and `_`, as in `save before-the-fight`.",
+                "This is not a valid name. Use up to 40 letters, digits, `-` and `_`: `save \
+                 before-the-fight`.",
             ),
             CopyOutcome::NoSaves => screen::say(NO_SAVES),
             CopyOutcome::Failed(path, error) => {

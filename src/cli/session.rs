@@ -308,10 +308,9 @@ impl PromptSession {
                 }
             }
             TypedInput::Several(numbers) => {
-                let numbers: Vec<String> = numbers.iter().map(usize::to_string).collect();
                 self.warn(&format!(
                     "`{line}` matches options {}. Type a number.",
-                    grammar::join_and(&numbers)
+                    grammar::join_numbers(&numbers)
                 ));
             }
             TypedInput::Word(word) if word.is_empty() => self.show(),

@@ -65,7 +65,7 @@ pub const TOPICS: &[EventTopic] = topics! {
         "a game" => "game_start round_start turn_start phase_start phase_end turn_end round_end game_end";
     }
     "actions" {
-        "a line of a menu" => "may_act cost before_action before_pay after_pay after_action";
+        "an action is offered and chosen" => "may_act cost before_action before_pay after_pay after_action";
     }
     "counters" {
         "a counter changes" => "value before_counter after_counter";

@@ -522,13 +522,13 @@ impl OutcomeTree {
         out
     }
 
-    /// "2 branches were not followed", unless all were.
+    /// "2 branches were not explored", unless all were.
     #[must_use]
     pub fn describe_truncated(&self) -> Option<String> {
         match count_truncated(&self.root) {
             0 => None,
-            1 => Some("1 branch was not followed".to_owned()),
-            more => Some(format!("{more} branches were not followed")),
+            1 => Some("1 branch was not explored".to_owned()),
+            more => Some(format!("{more} branches were not explored")),
         }
     }
 }

@@ -73,6 +73,15 @@ fn face(content: &Content, entry: &EntryDef) {
         crate::pack::common().iter().all(|field| field.name != name) && name != "order"
     };
     let own = || entry.fields.iter().filter(|(name, _)| is_own(name));
+    // A number inside a text is shown there.
+    let face_fields = entry.faces.iter().flat_map(|face| &face.fields);
+    let texts: Vec<&str> = (entry.fields.iter().chain(face_fields))
+        .filter_map(|(_, value)| value.text())
+        .collect();
+    let is_inserted = |name: &str| {
+        let inserted = format!("{{{name}}}");
+        texts.iter().any(|text| text.contains(&inserted))
+    };
     let plain = |(name, value): &(Text, Value)| match value {
         Value::Int(0) => None,
         Value::Text(text) if text.is_empty() || is_sentence(text) => None,
@@ -90,6 +99,7 @@ fn face(content: &Content, entry: &EntryDef) {
         _ => None,
     };
     let facts: Vec<String> = own()
+        .filter(|(name, _)| !is_inserted(name))
         .filter_map(plain)
         .filter(|fact| fact.len() < MAX_LENGTH)
         .collect();

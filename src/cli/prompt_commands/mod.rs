@@ -57,7 +57,7 @@ pub const COMMANDS: &[PromptCommand] = &[
         "Rules that mention WORD; without WORD, the topics.",
     ),
     word(&["log"], "[N]", "The last N lines of the log."),
-    word(&["why"], "[N]", "What caused the last N changes."),
+    word(&["why"], "[N]", "Where the last N numbers came from."),
     word(
         &["odds"],
         "",

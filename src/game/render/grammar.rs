@@ -10,6 +10,19 @@ pub fn join_and(items: &[String]) -> String {
     }
 }
 
+/// `1`, `1 and 3`, `1, 3 and 4`; more than two in a row are `1 to 14`.
+#[must_use]
+pub fn join_numbers(numbers: &[usize]) -> String {
+    let runs = numbers.chunk_by(|before, after| before + 1 == *after);
+    let parts: Vec<String> = runs
+        .flat_map(|run| match run {
+            [first, _, .., last] => vec![format!("{first} to {last}")],
+            few => few.iter().map(usize::to_string).collect(),
+        })
+        .collect();
+    join_and(&parts)
+}
+
 /// `a`, `a, and b`, `a, b, and c`: clauses, which need the comma.
 #[must_use]
 pub fn join_clauses(clauses: &[String]) -> String {

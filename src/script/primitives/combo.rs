@@ -90,7 +90,6 @@ pub mod functions {
     /// combo.add(piece("rose"));
     /// combo.add(piece("tulip"));
     /// combo.len() // is 2
-    /// combo.len() // is 2
     /// ```
     pub fn len(cx: &mut Cx, _combo: CurrentCombo) -> StepResult<i64> {
         Ok(int(cx.state.combo.len()))

@@ -167,15 +167,15 @@ pub mod functions {
         dice::spend(cx, roll.0, &as_value(&face))
     }
 
-    /// Returns a random number from 1 to `most`.
+    /// Returns a random number from 1 to `max`.
     /// ```rhai
     /// let weeds = chance(3);
     /// weeds >= 1 && weeds <= 3 // is true
     /// ```
     #[does(CHANCE)]
-    pub fn chance(cx: &mut Cx, most: i64) -> StepResult<i64> {
+    pub fn chance(cx: &mut Cx, max: i64) -> StepResult<i64> {
         cx.require_write_access("drawing a random number")?;
-        let below = u32::try_from(most.max(1)).unwrap_or(1);
+        let below = u32::try_from(max.max(1)).unwrap_or(1);
         let cause = cx.cause();
         let stream = cause
             .hook

@@ -182,10 +182,10 @@ pub mod functions {
     pub fn start(
         cx: &mut Cx,
         #[names(Modified)] name: Text,
-        #[keys(from = Event, until = Event)] about: Map,
+        #[keys(from = Event, until = Event)] options: Map,
     ) -> StepResult<Value> {
-        cx.spend(map_cost(&about))?;
-        let effect = parse_effect(cx, &name, &about)?;
+        cx.spend(map_cost(&options))?;
+        let effect = parse_effect(cx, &name, &options)?;
         let id = effects::start(cx, effect)?;
         Ok(id.map_or(Value::Unit, Value::Effect))
     }
@@ -202,7 +202,7 @@ pub mod functions {
         effects::end(cx, effect.0)
     }
 
-    /// Ends every effect with an id on a seat, piece, place or the table.
+    /// Ends every effect with the given id on a seat, piece, place or the table.
     /// ```rhai
     /// effect("sunburn", #{ subject: actor });
     /// effect("sunburn", #{ subject: actor });
@@ -230,7 +230,7 @@ pub mod functions {
     /// [[effect]]
     /// id = "lucky"
     /// title = "Lucky"
-    /// text = "The next draws are one better, as often as it says."
+    /// text = "You draw one more card, as many times as the effect has uses."
     /// on.before_draw = '''
     ///     if event.seat == subject() {
     ///         event.amount += 1;
@@ -255,7 +255,7 @@ pub mod functions {
         }
     }
 
-    /// Returns whether an effect with an id is active on a seat, piece, place or the table.
+    /// Returns whether an effect with the given id is active on a seat, piece, place or the table.
     /// ```rhai
     /// effect("sunburn", #{ subject: actor });
     /// actor.has_effect("sunburn") // is true

@@ -115,7 +115,6 @@ pub mod functions {
     /// ```rhai
     /// let levels = piece("pedlar").levels;
     /// levels.len() // is 2
-    /// levels.len() // is 2
     /// ```
     #[name("len")]
     pub fn data_len(data: Data) -> i64 {
@@ -208,20 +207,20 @@ pub mod functions {
         one != other
     }
 
-    /// Returns whether an entry has an id.
+    /// Returns whether an entry has the given id.
     /// ```toml
     /// [[rule]]
     /// id = "sore-back"
     /// on.after_action = 'if event.action == "plant" { event.seat.water -= 1; }'
     ///
     /// [[case]]
-    /// name = "Planting makes thirsty"
+    /// name = "Planting makes you thirsty"
     /// moves = ["plant:rose"]
     /// expect.state = { "1.water" = 1 }
     /// ```
     #[name("==")]
-    pub fn entry_is(cx: &mut Cx, one: EntryId, id: Text) -> StepResult<bool> {
-        Ok(*cx.content().entry(one).id == *id.as_str())
+    pub fn entry_is(cx: &mut Cx, entry: EntryId, id: Text) -> StepResult<bool> {
+        Ok(*cx.content().entry(entry).id == *id.as_str())
     }
 
     /// Returns whether an entry has a different id.
@@ -229,8 +228,8 @@ pub mod functions {
     /// piece("rose").entry != "tulip" // is true
     /// ```
     #[name("!=")]
-    pub fn entry_is_not(cx: &mut Cx, one: EntryId, id: Text) -> StepResult<bool> {
-        entry_is(cx, one, id).map(|is| !is)
+    pub fn entry_is_not(cx: &mut Cx, entry: EntryId, id: Text) -> StepResult<bool> {
+        entry_is(cx, entry, id).map(|is| !is)
     }
 
     /// Returns whether a piece is a copy of an entry, such as one named by a field.
@@ -243,12 +242,12 @@ pub mod functions {
         Ok(entry_of(cx, one) == Some(other))
     }
 
-    /// Returns whether an entry is that of a piece.
+    /// Returns whether a piece is a copy of the entry.
     /// ```rhai
     /// piece("pedlar").likes == actor.hand.top() // is true
     /// ```
     #[name("==")]
-    pub fn entry_is_thing(cx: &mut Cx, one: EntryId, other: Entity) -> StepResult<bool> {
-        thing_is_entry(cx, other, one)
+    pub fn entry_is_thing(cx: &mut Cx, entry: EntryId, other: Entity) -> StepResult<bool> {
+        thing_is_entry(cx, other, entry)
     }
 }

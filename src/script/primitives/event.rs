@@ -227,9 +227,9 @@ pub mod functions {
     /// expect.state = { "1.coins" = 6 }
     /// ```
     #[does(CHANGES)]
-    pub fn emit(cx: &mut Cx, #[names(Event)] name: Text, about: Map) -> StepResult<Map> {
+    pub fn emit(cx: &mut Cx, #[names(Event)] name: Text, values: Map) -> StepResult<Map> {
         cx.require_write_access("firing an event")?;
-        cx.spend(map_cost(&about))?;
+        cx.spend(map_cost(&values))?;
         let Some(id) = cx.content().symbol(&name).event else {
             let hint = nearest(&name, cx.content().events.iter().map(|def| &*def.name));
             let hint = hint
@@ -238,7 +238,7 @@ pub mod functions {
             return Err(cx.fault(format!("unknown event `{name}`{hint}")));
         };
         let mut event = Event::new(id);
-        fill(cx, &mut event, &about);
+        fill(cx, &mut event, &values);
         let event = fire(cx, event)?;
         let mut map: Map = event
             .data

@@ -176,9 +176,9 @@ pub mod functions {
     /// expect.log = ["A fight begins: Battle of flowers", "Goose falls", "The fight is over", "Ann: Coins 3 → 5"]
     /// ```
     #[does(CHANGES)]
-    pub fn start_fight(cx: &mut Cx, #[names(Fight)] id: Text, about: Map) -> StepResult<()> {
+    pub fn start_fight(cx: &mut Cx, #[names(Fight)] id: Text, options: Map) -> StepResult<()> {
         super::super::flow::room_on_agenda(cx)?;
-        let plan = parse_fight(cx, &id, &about)?;
+        let plan = parse_fight(cx, &id, &options)?;
         fights::start(cx, plan)
     }
 

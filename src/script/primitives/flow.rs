@@ -190,20 +190,20 @@ pub mod functions {
     pub fn run_sequence_with(
         cx: &mut Cx,
         #[names(Sequence)] id: Text,
-        about: Map,
+        values: Map,
     ) -> StepResult<()> {
         cx.require_write_access("starting a sequence")?;
-        cx.spend(map_cost(&about))?;
+        cx.spend(map_cost(&values))?;
         room_on_agenda(cx)?;
         let Some(list) = cx.content().symbol(&id).list else {
             return Err(cx.fault(format!("unknown sequence `{id}`")));
         };
-        let thing = about.get("seat").and_then(crate::value::Value::entity);
+        let thing = values.get("seat").and_then(crate::value::Value::entity);
         let seat = match thing {
             Some(thing) => seat_id(cx, thing)?,
             None => cx.actor.unwrap_or(SeatId(0)),
         };
-        let each = about.get("value").map_or(Value::Unit, Value::clone);
+        let each = values.get("value").map_or(Value::Unit, Value::clone);
         let piece = cx.calls.last().and_then(|call| call.it);
         let run = FrameKind::List {
             list,
@@ -216,7 +216,7 @@ pub mod functions {
             piece,
             each: each.clone(),
         });
-        let then = about.get("then").and_then(Value::text);
+        let then = values.get("then").and_then(Value::text);
         if let (Some(hook), piece) = follow_up(cx, then)? {
             cx.queue.push(Frame {
                 kind: FrameKind::Call { hook },
@@ -427,12 +427,12 @@ pub mod functions {
     /// expect.not_log = ["Ann: Coins"]
     /// ```
     #[does(CHANGES, ENDS)]
-    pub fn end_game(cx: &mut Cx, #[keys(score = Counter)] about: Map) -> StepResult<()> {
+    pub fn end_game(cx: &mut Cx, #[keys(score = Counter)] options: Map) -> StepResult<()> {
         cx.require_write_access("ending the game")?;
-        cx.spend(map_cost(&about))?;
-        let outcome = outcome(cx, &about)?;
+        cx.spend(map_cost(&options))?;
+        let outcome = outcome(cx, &options)?;
         agenda::end_game(cx, outcome)?;
-        let at_once = about
+        let at_once = options
             .get("at_once")
             .is_some_and(|value| value.boolean() == Some(true));
         if at_once { Err(Stop::Over) } else { Ok(()) }

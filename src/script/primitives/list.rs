@@ -65,7 +65,7 @@ fn tagged(cx: &Cx, thing: Entity, tag: &str) -> bool {
 pub mod functions {
     use super::*;
 
-    /// Returns the pieces or places of a list whose field has a value.
+    /// Returns the pieces or places of a list whose field equals `value`.
     /// ```rhai
     /// actor.hand.pieces().with("colour", "red") // is [Rose]
     /// actor.hand.pieces().with("price", 0) // is [Daisy]
@@ -82,7 +82,7 @@ pub mod functions {
         filter(cx, &list, |cx, thing| has_value(cx, thing, &field, &wanted))
     }
 
-    /// Returns the pieces of a zone whose field has a value.
+    /// Returns the pieces of a zone whose field equals `value`.
     /// ```rhai
     /// table.market.with("colour", "white") // is [Lily]
     /// ```

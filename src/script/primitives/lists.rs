@@ -176,7 +176,7 @@ pub mod functions {
         Ok(())
     }
 
-    /// Adds copies of an item until a list has a length.
+    /// Adds copies of an item until a list has `len` items.
     /// ```rhai
     /// let prices = [3, 2];
     /// prices.pad(4, 1);
@@ -273,7 +273,7 @@ pub mod functions {
         Ok(())
     }
 
-    /// Shortens a list to its last items.
+    /// Shortens a list to its last `len` items.
     /// ```rhai
     /// let flowers = ["rose", "tulip", "daisy"];
     /// flowers.chop(2);
@@ -304,7 +304,7 @@ pub mod functions {
         Ok(())
     }
 
-    /// Replaces `len` items, from a position on, by the items of another list.
+    /// Replaces `len` items, from a position on, with the items of another list.
     /// ```rhai
     /// let flowers = ["rose", "tulip", "daisy"];
     /// flowers.splice(1, 1, ["lily", "thistle"]);

@@ -62,12 +62,12 @@ pub mod functions {
         cx: &mut Cx,
         #[names(Query)] query: Text,
         base: i64,
-        about: Map,
+        values: Map,
     ) -> StepResult<i64> {
         let id = query_id(cx, &query)?;
-        cx.spend(map_cost(&about))?;
+        cx.spend(map_cost(&values))?;
         let mut event = queries::context();
-        fill(cx, &mut event, &about);
+        fill(cx, &mut event, &values);
         queries::number(cx, id, base, |context| *context = event).map(|(number, _)| number)
     }
 
@@ -78,11 +78,11 @@ pub mod functions {
     /// actor.mark("muddy");
     /// allowed("may_enter_house", #{ seat: actor }) // is false
     /// ```
-    pub fn allowed(cx: &mut Cx, #[names(Query)] query: Text, about: Map) -> StepResult<bool> {
+    pub fn allowed(cx: &mut Cx, #[names(Query)] query: Text, values: Map) -> StepResult<bool> {
         let id = query_id(cx, &query)?;
-        cx.spend(map_cost(&about))?;
+        cx.spend(map_cost(&values))?;
         let mut event = queries::context();
-        fill(cx, &mut event, &about);
+        fill(cx, &mut event, &values);
         Ok(queries::permission(cx, id, None, |context| *context = event)?.is_none())
     }
 
@@ -259,8 +259,8 @@ pub mod functions {
     /// get(order, "flower", "tulip") // is rose
     /// ```
     #[name("get")]
-    pub fn get_or(cx: &mut Cx, map: Map, name: Text, other: Value) -> StepResult<Value> {
+    pub fn get_or(cx: &mut Cx, map: Map, name: Text, default: Value) -> StepResult<Value> {
         super::super::maps::spend_key(cx, &name)?;
-        Ok(map.get(name.as_str()).cloned().unwrap_or(other))
+        Ok(map.get(name.as_str()).cloned().unwrap_or(default))
     }
 }

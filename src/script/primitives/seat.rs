@@ -256,7 +256,7 @@ pub mod functions {
         Ok(())
     }
 
-    /// Makes a seat the first of each round. Call it between rounds: within a round it also changes whose
+    /// Makes a seat go first in each round. Call it between rounds: within a round it also changes whose
     /// turn is still to come.
     /// ```toml
     /// [[rule]]

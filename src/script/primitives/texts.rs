@@ -249,7 +249,7 @@ pub mod functions {
         Ok(())
     }
 
-    /// Returns a string in capital letters.
+    /// Returns a string in uppercase.
     /// ```rhai
     /// "rose".to_upper() // is ROSE
     /// ```
@@ -258,7 +258,7 @@ pub mod functions {
         upper(cx, &text)
     }
 
-    /// Returns a string in small letters.
+    /// Returns a string in lowercase.
     /// ```rhai
     /// "Rose".to_lower() // is rose
     /// ```
@@ -267,7 +267,7 @@ pub mod functions {
         lower(cx, &text)
     }
 
-    /// Changes a string to capital letters.
+    /// Changes a string to uppercase.
     /// ```rhai
     /// let flower = "rose";
     /// flower.make_upper();
@@ -279,7 +279,7 @@ pub mod functions {
         Ok(())
     }
 
-    /// Changes a string to small letters.
+    /// Changes a string to lowercase.
     /// ```rhai
     /// let flower = "Rose";
     /// flower.make_lower();
@@ -291,7 +291,7 @@ pub mod functions {
         Ok(())
     }
 
-    /// Replaces a part of a string by another wherever it occurs.
+    /// Replaces a part of a string with another wherever it occurs.
     /// ```rhai
     /// let flowers = "rose and primrose";
     /// flowers.replace("rose", "lily");
@@ -370,7 +370,7 @@ pub mod functions {
         split_into(cx, text, delimiter, i64::MAX)
     }
 
-    /// Returns up to a number of parts of a string between delimiters. The last part is the rest of the
+    /// Returns up to `parts` parts of a string between delimiters. The last part is the rest of the
     /// string.
     /// ```rhai
     /// "rose-tulip-daisy".split("-", 2) // is [rose, tulip-daisy]
@@ -416,7 +416,7 @@ pub mod functions {
         split_rev_into(cx, text, delimiter, i64::MAX)
     }
 
-    /// Returns up to a number of parts of a string between delimiters, the last one first. The last item is
+    /// Returns up to `parts` parts of a string between delimiters, the last one first. The last item is
     /// the rest of the string.
     /// ```rhai
     /// "rose-tulip-daisy".split_rev("-", 2) // is [daisy, rose-tulip]

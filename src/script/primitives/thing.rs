@@ -437,8 +437,8 @@ pub mod functions {
         }))
     }
 
-    /// Returns the zone with a name of a seat, piece, place or the table. If it has none, returns that of
-    /// the seat that holds the piece, else that of the table.
+    /// Returns the zone called `name` of a seat, piece, place or the table. If a piece has no such zone,
+    /// returns the zone of the seat that holds the piece, or else that of the table.
     /// ```rhai
     /// actor.zone("hand").len() // is 3
     /// piece("rose").zone("compost") == actor.compost // is true
@@ -497,7 +497,7 @@ pub mod functions {
         one != other
     }
 
-    /// Returns whether there is a seat, piece or place.
+    /// Returns whether a seat, piece or place is not `()`.
     /// ```rhai
     /// actor.hand.top() != () // is true
     /// actor.bed.top() != () // is false

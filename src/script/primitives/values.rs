@@ -54,7 +54,7 @@ pub mod functions {
         name.to_owned()
     }
 
-    /// Returns the numbers from one to another, which is not included, in steps.
+    /// Returns the numbers from `from` up to, but not including, `to`, in steps of `step`.
     /// ```rhai
     /// range(1, 8, 3) // is [1, 4, 7]
     /// range(3, 0, -1) // is [3, 2, 1]
@@ -79,7 +79,7 @@ pub mod functions {
         bounded(cx, Value::from_list(numbers))
     }
 
-    /// Returns whether a number is in a range. This is `value in from..to`.
+    /// Returns whether a number is in a range.
     /// ```rhai
     /// actor.coins in 1..4 // is true
     /// 4 in 1..4 // is false

@@ -28,7 +28,7 @@ fn spend_search(cx: &mut Cx, zone: ZoneAt) -> StepResult {
     cx.spend(pieces / 8)
 }
 
-fn count(value: i64) -> usize {
+fn size(value: i64) -> usize {
     usize::try_from(value).unwrap_or(0)
 }
 
@@ -129,17 +129,17 @@ pub mod functions {
         Ok(thing(cx.state.zones.top(zone)))
     }
 
-    /// Returns up to `some` pieces from the top.
+    /// Returns up to `count` pieces from the top.
     /// ```rhai
     /// actor.deck.top(2) // is [Daisy, Thistle]
     /// actor.deck.top(9).len() // is 4
     /// ```
     #[name("top")]
     #[does(READS_ZONE)]
-    pub fn top_some(cx: &mut Cx, zone: ZoneAt, some: i64) -> StepResult<List> {
-        let some = count(some).min(cx.state.zones.count(zone));
-        cx.spend(some as u64)?;
-        let pieces = cx.state.zones.pieces(zone).iter().take(some);
+    pub fn top_some(cx: &mut Cx, zone: ZoneAt, count: i64) -> StepResult<List> {
+        let count = size(count).min(cx.state.zones.count(zone));
+        cx.spend(count as u64)?;
+        let pieces = cx.state.zones.pieces(zone).iter().take(count);
         Ok(list(pieces.map(|piece| PieceId(*piece))))
     }
 
@@ -187,30 +187,30 @@ pub mod functions {
         moves::shuffle(cx, zone)
     }
 
-    /// Returns up to `some` random pieces of a zone; they stay in the zone.
+    /// Returns up to `count` random pieces of a zone; they stay in the zone.
     /// ```rhai
     /// let picked = table.market.random(2);
     /// picked.len() // is 2
     /// table.market.contains(picked[0]) // is true
     /// ```
     #[does(CHANCE)]
-    pub fn random(cx: &mut Cx, zone: ZoneAt, some: i64) -> StepResult<List> {
+    pub fn random(cx: &mut Cx, zone: ZoneAt, count: i64) -> StepResult<List> {
         spend_search(cx, zone)?;
         let stream = moves::stream(cx, "random", zone);
         let all = pieces_in(cx, zone);
-        Ok(list(moves::random(cx, &stream, &all, count(some))?))
+        Ok(list(moves::random(cx, &stream, &all, size(count))?))
     }
 
-    /// Returns up to `some` random pieces of a list.
+    /// Returns up to `count` random pieces of a list.
     /// ```rhai
     /// let spring = actor.hand.tagged("spring").random(1);
     /// spring[0].has_tag("spring") // is true
     /// ```
     #[name("random")]
     #[does(CHANCE)]
-    pub fn random_of(cx: &mut Cx, pieces: List, some: i64) -> StepResult<List> {
+    pub fn random_of(cx: &mut Cx, pieces: List, count: i64) -> StepResult<List> {
         let all = ids(cx, &pieces)?;
-        Ok(list(moves::random(cx, "random list", &all, count(some))?))
+        Ok(list(moves::random(cx, "random list", &all, size(count))?))
     }
 
     /// Returns the first piece of a zone that is a copy of an entry, or `()`.

@@ -55,7 +55,7 @@ pub const SCENES: &[Scene] = &[
         setup: "seat(1).hand.find(\"daisy\").move_to(seat(1).bed);",
         moves: &["daisy"],
         whole: true,
-        ..plain("a line of a menu", "")
+        ..plain("an action is offered and chosen", "")
     },
     Scene {
         moves: &["done"],
