@@ -94,7 +94,7 @@ impl OpenedGame {
 
     /// The script that starts the game at a later point, if there is one.
     #[must_use]
-    pub fn given(&self) -> Option<&str> {
+    pub fn setup_script(&self) -> Option<&str> {
         self.setup_script.as_deref()
     }
 
@@ -223,7 +223,7 @@ impl PackLibrary {
         let library = PackLibrary { set, report };
         let reuse = Reuse::AllButOneFile(previous, &changed);
         let (opened, report) =
-            library.open_reusing(&previous.choice, previous.given(), reuse, lint_level);
+            library.open_reusing(&previous.choice, previous.setup_script(), reuse, lint_level);
         let opened = opened.filter(|_| report.has_no_errors())?;
         Some((library, opened))
     }
@@ -246,7 +246,7 @@ impl PackLibrary {
             &content,
             &self.set.files,
             Reuse::AllButOneFile(&*opened.scripts, &no_entries),
-            opened.scripts.care(),
+            opened.scripts.lint_level(),
             &mut report,
         );
         let (layered, choice) = (opened.layered.clone(), opened.choice.clone());

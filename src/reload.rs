@@ -105,7 +105,7 @@ impl LivePacks {
             let old = &self.opened;
             let (found, faults) = library.open_reusing(
                 old.choice(),
-                old.given(),
+                old.setup_script(),
                 Reuse::OlderFiles(old),
                 LintLevel::Nothing,
             );

@@ -18,19 +18,14 @@ const WIN: i64 = 1_000_000;
 ///
 /// # Errors
 /// Returns the fault of an evaluation script.
-pub fn answer(
-    game: &Game,
-    question: &Question,
-    seat: SeatId,
-    chance: u64,
-) -> Result<Answer, String> {
-    let mut random = RandomPlayer::new(chance);
+pub fn answer(game: &Game, question: &Question, seat: SeatId, seed: u64) -> Result<Answer, String> {
+    let mut random = RandomPlayer::new(seed);
     let answers = candidates(game, question, seat, &mut random);
     if let [only] = &answers[..] {
         return Ok(only.clone());
     }
     best(
-        &determinized(game, seat, chance),
+        &determinized(game, seat, seed),
         question,
         seat,
         answers,
@@ -97,11 +92,11 @@ pub(super) fn candidates(
     random: &mut RandomPlayer,
 ) -> Vec<Answer> {
     let number = |ix: usize| cast::<_, i64>(ix);
-    let own = |ix: &usize| question.options[*ix].seat.is_none_or(|owner| owner == seat);
+    let may_pick = |ix: &usize| question.options[*ix].seat.is_none_or(|owner| owner == seat);
     match question.form {
         AnswerForm::One => question
             .open()
-            .filter(own)
+            .filter(may_pick)
             .map(|ix| Answer::new(seat, Picks::One(number(ix))))
             .collect(),
         AnswerForm::Amount { min, max } => {

@@ -33,7 +33,7 @@ pub struct Odds {
 pub fn odds(
     game: &Game,
     seat: SeatId,
-    chance: u64,
+    seed: u64,
     mut more: impl FnMut(usize) -> bool,
 ) -> Result<Option<Odds>, String> {
     let Some(fight) = game.state().fights.last() else {
@@ -59,7 +59,7 @@ pub fn odds(
         fights: 0,
     };
     while more(odds.fights) {
-        match simulate_fight(game, seat, mix(chance ^ odds.fights as u64))? {
+        match simulate_fight(game, seat, mix(seed ^ odds.fights as u64))? {
             None => odds.undecided += 1,
             Some(side) => match usize::try_from(side)
                 .ok()
@@ -75,14 +75,14 @@ pub fn odds(
 }
 
 /// The side that wins one simulated fight: negative for a draw, `None` if the fight does not end.
-fn simulate_fight(game: &Game, seat: SeatId, chance: u64) -> Result<Option<i64>, String> {
-    let mut copy = determinized(game, seat, chance);
+fn simulate_fight(game: &Game, seat: SeatId, seed: u64) -> Result<Option<i64>, String> {
+    let mut copy = determinized(game, seat, seed);
     let fights = (
         copy.step_start_state().fights.len(),
         copy.state().fights.len(),
     );
     copy.start_log();
-    let mut random = RandomPlayer::new(chance);
+    let mut random = RandomPlayer::new(seed);
     for _ in 0..MAX_DECISIONS {
         let Some(question) = copy.pending() else {
             break;

@@ -36,7 +36,7 @@ impl RandomPlayer {
     }
 
     /// Picks some of the open options; equal pieces count separately.
-    fn some(&mut self, question: &Question, min: usize, max: usize) -> Vec<i64> {
+    fn pick_some(&mut self, question: &Question, min: usize, max: usize) -> Vec<i64> {
         let mut all: Vec<i64> = Vec::new();
         for ix in question.open() {
             all.extend(std::iter::repeat_n(
@@ -45,9 +45,9 @@ impl RandomPlayer {
             ));
         }
         let max = max.min(all.len());
-        let wanted = min + self.below(max.saturating_sub(min) + 1);
-        let mut picked = Vec::with_capacity(wanted);
-        while picked.len() < wanted && !all.is_empty() {
+        let count = min + self.below(max.saturating_sub(min) + 1);
+        let mut picked = Vec::with_capacity(count);
+        while picked.len() < count && !all.is_empty() {
             let at = self.below(all.len());
             picked.push(all.swap_remove(at));
         }
@@ -86,11 +86,13 @@ impl Agent for RandomPlayer {
                 Picks::One(cast::<_, i64>(ix))
             }
             AnswerForm::Some { min, max } => {
-                Picks::Many(self.some(question, min.into(), max.into()))
+                Picks::Many(self.pick_some(question, min.into(), max.into()))
             }
-            AnswerForm::Order => {
-                Picks::Many(self.some(question, question.options.len(), question.options.len()))
-            }
+            AnswerForm::Order => Picks::Many(self.pick_some(
+                question,
+                question.options.len(),
+                question.options.len(),
+            )),
             AnswerForm::Amount { min, max } => Picks::One(self.between(min, max)),
             AnswerForm::Split { total } => Picks::Many(self.split(total, question.options.len())),
         };

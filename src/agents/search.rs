@@ -70,12 +70,12 @@ pub fn answer(
     game: &Game,
     question: &Question,
     seat: SeatId,
-    chance: u64,
+    seed: u64,
     budget: &Budget,
 ) -> Result<Answer, String> {
-    let tried = rank_answers(game, question, seat, chance, budget)?;
-    let best = tried.into_iter().next().map(|tried| tried.answer);
-    Ok(best.unwrap_or_else(|| RandomPlayer::new(chance).decide(game.context(), question)))
+    let ranked = rank_answers(game, question, seat, seed, budget)?;
+    let best = ranked.into_iter().next().map(|best| best.answer);
+    Ok(best.unwrap_or_else(|| RandomPlayer::new(seed).decide(game.context(), question)))
 }
 
 /// Simulates the candidate answers and returns them, best first.
@@ -86,49 +86,49 @@ pub fn rank_answers(
     game: &Game,
     question: &Question,
     seat: SeatId,
-    chance: u64,
+    seed: u64,
     budget: &Budget,
 ) -> Result<Vec<CandidateStats>, String> {
-    let answers = greedy::candidates(game, question, seat, &mut RandomPlayer::new(chance));
-    let tried = |answer| CandidateStats {
+    let answers = greedy::candidates(game, question, seat, &mut RandomPlayer::new(seed));
+    let unplayed = |answer| CandidateStats {
         answer,
         best: 0,
         evaluations: Vec::new(),
     };
-    let mut tried: Vec<CandidateStats> = answers.into_iter().map(tried).collect();
-    if tried.len() < 2 {
-        return Ok(tried);
+    let mut candidates: Vec<CandidateStats> = answers.into_iter().map(unplayed).collect();
+    if candidates.len() < 2 {
+        return Ok(candidates);
     }
     let budget = budget.begin();
-    if tried.len() > MAX_CANDIDATES && has_evaluation(game) {
-        sort_by_preview(game, &mut tried, seat, mix(chance))?;
-        tried.truncate(MAX_CANDIDATES);
+    if candidates.len() > MAX_CANDIDATES && has_evaluation(game) {
+        sort_by_preview(game, &mut candidates, seat, mix(seed))?;
+        candidates.truncate(MAX_CANDIDATES);
     }
-    compare(game, &mut tried, seat, chance, &budget)?;
-    Ok(tried)
+    compare(game, &mut candidates, seat, seed, &budget)?;
+    Ok(candidates)
 }
 
 /// Runs playouts until the budget is used up or the best answer is clear, and sorts best first.
 fn compare(
     game: &Game,
-    tried: &mut [CandidateStats],
+    candidates: &mut [CandidateStats],
     seat: SeatId,
-    chance: u64,
+    seed: u64,
     budget: &RemainingBudget,
 ) -> Result<(), String> {
-    let rounds = tried.len().next_power_of_two().ilog2() as usize;
-    let (mut remaining, mut playouts, mut copies) = (tried.len(), 0, 0);
+    let rounds = candidates.len().next_power_of_two().ilog2() as usize;
+    let (mut remaining, mut playouts, mut copies) = (candidates.len(), 0, 0);
     for round in 1..=rounds {
-        let mut clear = false;
-        while !clear && budget.used(playouts) * rounds < round * 1000 {
-            let world = determinized(game, seat, mix(chance ^ copies));
+        let mut decided = false;
+        while !decided && budget.used(playouts) * rounds < round * 1000 {
+            let world = determinized(game, seat, mix(seed ^ copies));
             copies += 1;
-            run_playouts(&world, &mut tried[..remaining], seat)?;
+            run_playouts(&world, &mut candidates[..remaining], seat)?;
             playouts += remaining;
-            clear = has_evaluation(game) && is_clear(&tried[..remaining]);
+            decided = has_evaluation(game) && is_decided(&candidates[..remaining]);
         }
-        tried[..remaining].sort_by_key(|one| Reverse(one.mean_evaluation()));
-        if clear {
+        candidates[..remaining].sort_by_key(|candidate| Reverse(candidate.mean_evaluation()));
+        if decided {
             break;
         }
         remaining = remaining.div_ceil(2).max(2);
@@ -139,51 +139,62 @@ fn compare(
 /// Sorts answers by the evaluation of the position right after them.
 fn sort_by_preview(
     game: &Game,
-    tried: &mut [CandidateStats],
+    candidates: &mut [CandidateStats],
     seat: SeatId,
-    chance: u64,
+    seed: u64,
 ) -> Result<(), String> {
-    let mut sums = vec![0; tried.len()];
+    let mut sums = vec![0; candidates.len()];
     for number in 0..PREVIEW_COPIES {
-        let world = determinized(game, seat, mix(chance ^ number));
-        for (sum, one) in sums.iter_mut().zip(&*tried) {
-            *sum += match world.try_answer(one.answer.clone()) {
+        let world = determinized(game, seat, mix(seed ^ number));
+        for (sum, candidate) in sums.iter_mut().zip(&*candidates) {
+            *sum += match world.try_answer(candidate.answer.clone()) {
                 Ok(mut copy) => greedy::lead(&mut copy, seat)?,
                 Err(_) => INVALID,
             };
         }
     }
-    let mut order: Vec<usize> = (0..tried.len()).collect();
+    let mut order: Vec<usize> = (0..candidates.len()).collect();
     order.sort_by_key(|ix| Reverse(sums[*ix]));
-    let sorted: Vec<CandidateStats> = order.into_iter().map(|ix| tried[ix].clone()).collect();
-    tried.clone_from_slice(&sorted);
+    let sorted: Vec<CandidateStats> = order.into_iter().map(|ix| candidates[ix].clone()).collect();
+    candidates.clone_from_slice(&sorted);
     Ok(())
 }
 
 /// Runs a playout for each answer in the same copy.
-fn run_playouts(world: &Game, tried: &mut [CandidateStats], seat: SeatId) -> Result<(), String> {
+fn run_playouts(
+    world: &Game,
+    candidates: &mut [CandidateStats],
+    seat: SeatId,
+) -> Result<(), String> {
     let mut highest = i64::MIN;
-    for one in &mut *tried {
-        let value = playout(world, one.answer.clone(), seat)?;
-        one.evaluations.push(value);
+    for candidate in &mut *candidates {
+        let value = playout(world, candidate.answer.clone(), seat)?;
+        candidate.evaluations.push(value);
         highest = highest.max(value);
     }
-    for one in tried
+    for candidate in candidates
         .iter_mut()
-        .filter(|one| one.evaluations.last() == Some(&highest))
+        .filter(|candidate| candidate.evaluations.last() == Some(&highest))
     {
-        one.best += 1;
+        candidate.best += 1;
     }
     Ok(())
 }
 
 /// Whether further playouts would hardly change which answer is best, or all answers do equally
 /// well.
-fn is_clear(tried: &[CandidateStats]) -> bool {
-    let Some(best) = tried.iter().max_by_key(|one| one.mean_evaluation()) else {
+fn is_decided(candidates: &[CandidateStats]) -> bool {
+    let Some(best) = candidates
+        .iter()
+        .max_by_key(|candidate| candidate.mean_evaluation())
+    else {
         return true;
     };
-    let others = || tried.iter().filter(|one| !std::ptr::eq(*one, best));
+    let others = || {
+        candidates
+            .iter()
+            .filter(|candidate| !std::ptr::eq(*candidate, best))
+    };
     best.evaluations.len() >= MIN_PLAYOUTS
         && others().all(|other| is_significantly_better(&best.evaluations, &other.evaluations))
 }
@@ -194,9 +205,9 @@ fn is_significantly_better(best: &[i64], other: &[i64]) -> bool {
     let differences = best
         .iter()
         .zip(other)
-        .map(|(one, two)| i128::from(one - two));
-    let (sum, squares) = differences.fold((0, 0), |(sum, squares), one| {
-        (sum + one, squares + one * one)
+        .map(|(best, other)| i128::from(best - other));
+    let (sum, squares) = differences.fold((0, 0), |(sum, squares), difference| {
+        (sum + difference, squares + difference * difference)
     });
     let count = i128::from(cast::<_, i64>(best.len()));
     let spread = count * squares - sum * sum;

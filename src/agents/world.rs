@@ -7,8 +7,8 @@ use crate::game::Game;
 /// A copy in which everything hidden from a seat is replaced by a guess: pieces, random results and
 /// sealed answers.
 #[must_use]
-pub fn determinized(game: &Game, seat: SeatId, chance: u64) -> Game {
-    let mut world = game.determinize(seat, chance);
-    world.answer_sealed(seat, &mut RandomPlayer::new(chance));
+pub fn determinized(game: &Game, seat: SeatId, seed: u64) -> Game {
+    let mut world = game.determinize(seat, seed);
+    world.answer_sealed(seat, &mut RandomPlayer::new(seed));
     world
 }

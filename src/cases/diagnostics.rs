@@ -25,14 +25,14 @@ pub(super) fn with_overlay(
             && !path.contains('\\');
         !kind || !inside || path.starts_with("tests/")
     };
-    let mut sound = true;
+    let mut valid = true;
     for (path, _) in case.setup.files.iter().filter(|(path, _)| foreign(path)) {
         let why = "write the path of a .toml or .rhai file in the pack, outside tests/";
         failures.at(
             path.at,
             format!("`{}` cannot be a file of a pack: {why}", path.value),
         );
-        sound = false;
+        valid = false;
     }
     let texts: Vec<(&str, &str)> = case
         .setup
@@ -40,7 +40,7 @@ pub(super) fn with_overlay(
         .iter()
         .map(|(path, text)| (path.as_str(), text.as_str()))
         .collect();
-    sound.then(|| PackLibrary::load(library.set.with_overlay(pack, &texts)))
+    valid.then(|| PackLibrary::load(library.set.with_overlay(pack, &texts)))
 }
 
 /// Reports expected diagnostics that are missing, and unexpected ones.

@@ -174,7 +174,7 @@ impl CaseReader<'_> {
         })
     }
 
-    fn plain(&mut self, name: &str, node: &TomlNode) -> Option<String> {
+    fn plain_text(&mut self, name: &str, node: &TomlNode) -> Option<String> {
         self.text(name, node).map(|text| text.value)
     }
 
@@ -228,8 +228,8 @@ impl CaseReader<'_> {
         self.list(name, node, Self::text)
     }
 
-    fn plains(&mut self, name: &str, node: &TomlNode) -> Option<Vec<String>> {
-        self.list(name, node, Self::plain)
+    fn plain_texts(&mut self, name: &str, node: &TomlNode) -> Option<Vec<String>> {
+        self.list(name, node, Self::plain_text)
     }
 
     /// Reads a table with arbitrary keys.
@@ -279,7 +279,7 @@ impl CaseReader<'_> {
 
     fn players(&mut self, name: &str, node: &TomlNode) -> Option<Located<PlayerList>> {
         let value = match &node.shape {
-            TomlShape::List(_) => PlayerList::Names(self.plains(name, node)?),
+            TomlShape::List(_) => PlayerList::Names(self.plain_texts(name, node)?),
             _ => PlayerList::Count(self.number(
                 name,
                 node,
@@ -398,7 +398,7 @@ impl CaseReader<'_> {
                     of.list(name, node, Self::forced)
                 })
                 .unwrap_or_default(),
-            setup: self.field(f, "setup", Self::given).unwrap_or_default(),
+            setup: self.field(f, "setup", Self::setup).unwrap_or_default(),
             moves: self.field(f, "moves", Self::texts).unwrap_or_default(),
             then: self.field(f, "then", Self::text),
             expect: self.field(f, "expect", Self::expect).unwrap_or_default(),
@@ -415,7 +415,7 @@ impl CaseReader<'_> {
     fn words(&mut self, name: &str, node: &TomlNode) -> Option<Vec<String>> {
         node.items()
             .iter()
-            .map(|node| self.plain(name, node))
+            .map(|node| self.plain_text(name, node))
             .collect()
     }
 
@@ -434,13 +434,13 @@ impl CaseReader<'_> {
         })
     }
 
-    fn given(&mut self, name: &str, node: &TomlNode) -> Option<CaseSetup> {
+    fn setup(&mut self, name: &str, node: &TomlNode) -> Option<CaseSetup> {
         let mut fields = FieldReader::new("`setup`", self.table(name, node)?);
         let f = &mut fields;
-        let given = CaseSetup {
+        let setup = CaseSetup {
             start: self.field(f, "start", Self::text),
             files: self
-                .field(f, "files", Self::rows_of(Self::plain))
+                .field(f, "files", Self::rows_of(Self::plain_text))
                 .unwrap_or_default(),
             counters: self
                 .field(f, "counters", Self::rows_of(Self::amount))
@@ -455,7 +455,7 @@ impl CaseReader<'_> {
             run: self.field(f, "do", Self::text),
         };
         self.done(&fields);
-        Some(given)
+        Some(setup)
     }
 
     fn expect(&mut self, name: &str, node: &TomlNode) -> Option<Expectation> {
@@ -472,9 +472,9 @@ impl CaseReader<'_> {
                 .field(f, "counted", Self::rows_of(Self::groups))
                 .unwrap_or_default(),
             decision: self.field(f, "decision", Self::text),
-            options: self.field(f, "options", Self::placed(Self::plains)),
+            options: self.field(f, "options", Self::placed(Self::plain_texts)),
             closed: self
-                .field(f, "closed", Self::rows_of(Self::plain))
+                .field(f, "closed", Self::rows_of(Self::plain_text))
                 .unwrap_or_default(),
             hidden: self.field(f, "hidden", Self::texts).unwrap_or_default(),
             over: self.field(f, "over", Self::placed(Self::flag)),
@@ -482,7 +482,7 @@ impl CaseReader<'_> {
             faults: self.field(f, "faults", Self::texts).unwrap_or_default(),
             refused: self.field(f, "refused", Self::text),
             unseen: self
-                .field(f, "unseen", Self::rows_of(Self::plains))
+                .field(f, "unseen", Self::rows_of(Self::plain_texts))
                 .unwrap_or_default(),
             diagnostics: self.field(f, "diagnostics", Self::placed(Self::texts)),
             snapshot: self.field(f, "snapshot", Self::flag).unwrap_or_default(),
@@ -501,7 +501,7 @@ impl CaseReader<'_> {
         match &node.shape {
             TomlShape::Int(number) => Some(ExpectedValue::Number(*number)),
             TomlShape::Text(word) => Some(ExpectedValue::Word(word.clone())),
-            TomlShape::List(_) => self.plains(name, node).map(ExpectedValue::Pieces),
+            TomlShape::List(_) => self.plain_texts(name, node).map(ExpectedValue::Pieces),
             _ => self.wrong(name, node, "a number, a string or a list of ids"),
         }
     }

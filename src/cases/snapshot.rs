@@ -48,16 +48,17 @@ pub fn write(path: &Path, text: &str) -> Result<(), String> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).map_err(message)?;
     }
-    let beside = path.with_extension("snap-new");
+    let temp_path = path.with_extension("snap-new");
     let whole = format!(
         "---\nsource: tests/suite/packs.rs\nexpression: text\n---\n{}\n",
         text.trim_end()
     );
-    let written = std::fs::write(&beside, whole).and_then(|()| std::fs::rename(&beside, path));
+    let written =
+        std::fs::write(&temp_path, whole).and_then(|()| std::fs::rename(&temp_path, path));
     written.map_err(|error| {
         // The temporary file is no longer needed. If removing it fails too, report only the first
         // error.
-        let _ = std::fs::remove_file(&beside);
+        let _ = std::fs::remove_file(&temp_path);
         message(error)
     })
 }

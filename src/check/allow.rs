@@ -30,7 +30,7 @@ struct Allowance {
 }
 
 /// Removes allowed warnings from the report, and reports each `allow` that was not needed.
-pub(super) fn settle(subject: &CheckSubject, ran: bool, report: &mut Report) {
+pub(super) fn apply(subject: &CheckSubject, ran: bool, report: &mut Report) {
     let files = &subject.library.set.files;
     // If there are errors, some checks did not run, so it is unknown which allowances are needed.
     let complete = report.has_no_errors() && report.omitted() == 0;

@@ -216,7 +216,7 @@ pub fn check(
     PER_ENTRY
         .iter()
         .for_each(|check| check(&subject, &mut report));
-    let sound = report.has_no_errors();
+    let valid = report.has_no_errors();
     let mut more = Report::new();
     GLOBAL.iter().for_each(|check| check(&subject, &mut more));
     // Scripts of packs that cannot be played would only fail.
@@ -228,7 +228,7 @@ pub fn check(
         Some(effort) => dynamic::check(&subject, &effort, &mut more),
         None => 0,
     };
-    if !sound {
+    if !valid {
         more.downgrade_to_guesses();
     }
     let line = |fault: &Diagnostic| {
@@ -241,7 +241,7 @@ pub fn check(
     // If a script has a static diagnostic on the same line, that is the cause of the fault.
     more.retain(|fault| fault.code != "runtime-fault" || !reported.contains(&line(fault)));
     report.extend(more);
-    allow::settle(&subject, ran, &mut report);
+    allow::apply(&subject, ran, &mut report);
     report.sort(&library.set.files);
     let scripts = count_scripts(&subject);
     let entries = subject.packs.iter().map(|pack| pack.entries().len()).sum();

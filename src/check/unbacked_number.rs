@@ -14,7 +14,7 @@ pub(super) fn check(subject: &CheckSubject, report: &mut Report) {
                 let Some(number) = promise.number() else {
                     continue;
                 };
-                let numbers = beside(subject, entry, at);
+                let numbers = nearby_numbers(subject, entry, at);
                 if !numbers.contains(&number) {
                     let known: Vec<String> = numbers.iter().map(i64::to_string).collect();
                     let known = if known.is_empty() {
@@ -43,18 +43,18 @@ pub(super) fn check(subject: &CheckSubject, report: &mut Report) {
 
 /// The numbers in the scripts and fields of the table that a text belongs to. If there are none,
 /// those of the whole entry.
-fn beside(subject: &CheckSubject, entry: &Entry, at: &TextWithNumbers) -> Vec<i64> {
+fn nearby_numbers(subject: &CheckSubject, entry: &Entry, at: &TextWithNumbers) -> Vec<i64> {
     let mut numbers = Vec::new();
-    let around = at
+    let table = at
         .path
         .rsplit_once('.')
-        .and_then(|(around, _)| entry.get_path(around));
-    if let Some(around) = around {
-        collect(subject, around, &mut numbers);
+        .and_then(|(path, _)| entry.get_path(path));
+    if let Some(table) = table {
+        collect(subject, table, &mut numbers);
     }
     if numbers.is_empty() {
-        let given = entry.fields.iter().filter(|field| field.is_explicit);
-        given.for_each(|field| collect(subject, &field.value, &mut numbers));
+        let explicit = entry.fields.iter().filter(|field| field.is_explicit);
+        explicit.for_each(|field| collect(subject, &field.value, &mut numbers));
     }
     numbers.sort_unstable();
     numbers.dedup();

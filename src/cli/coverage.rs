@@ -154,7 +154,7 @@ fn print(pack: &Pack, coverage: &Coverage, args: &CoverageArgs) {
         .collect();
     screen::say(&format!("{}: {}", pack.manifest.id, shares.join(", ")));
     for (what, word) in &kinds[..3] {
-        let never: Vec<_> = coverage.never(*what).collect();
+        let never: Vec<_> = coverage.uncovered(*what).collect();
         if !never.is_empty() {
             screen::say(&format!("\nNever reached ({word}):"));
             never.iter().for_each(|(name, (file, line))| {
@@ -182,7 +182,7 @@ fn print(pack: &Pack, coverage: &Coverage, args: &CoverageArgs) {
 }
 
 fn share(coverage: &Coverage, what: CoverageKind, word: &str) -> String {
-    let (reached, all) = coverage.share(what);
+    let (reached, all) = coverage.covered_and_total(what);
     let percent = (reached * 100).checked_div(all).unwrap_or(100);
     format!("{reached} of {all} {word} ({percent}%)")
 }
@@ -190,7 +190,7 @@ fn share(coverage: &Coverage, what: CoverageKind, word: &str) -> String {
 /// Script lines never reached, by file: `functions.rhai: 3-5, 9`.
 fn lines(coverage: &Coverage) -> Vec<String> {
     let mut files: std::collections::BTreeMap<&str, Vec<u32>> = std::collections::BTreeMap::new();
-    for (_, (file, line)) in coverage.never(CoverageKind::Line) {
+    for (_, (file, line)) in coverage.uncovered(CoverageKind::Line) {
         files.entry(file).or_default().push(*line);
     }
     let file = |(file, mut lines): (&str, Vec<u32>)| {

@@ -93,7 +93,7 @@ struct MigrationRun {
     failed: bool,
     /// The packs that files may refer to, by id, with their texts and the packs they name. Read
     /// when first needed.
-    around: Option<BTreeMap<String, NeighbourPack>>,
+    neighbours: Option<BTreeMap<String, NeighbourPack>>,
 }
 
 /// A pack that others may depend on.
@@ -260,11 +260,11 @@ impl MigrationRun {
             .iter()
             .find(|file| Path::new(&file.name) == root.join("pack.toml"));
         let mut names = manifest.map_or_else(Vec::new, |file| named(&file.text));
-        let around = self.around();
+        let neighbours = self.neighbours();
         let mut seen: BTreeSet<String> = BTreeSet::new();
         let mut texts: Vec<(&str, &str)> = Vec::new();
         while let Some(name) = names.pop() {
-            if let (true, Some(pack)) = (seen.insert(name.clone()), around.get(&name)) {
+            if let (true, Some(pack)) = (seen.insert(name.clone()), neighbours.get(&name)) {
                 names.extend(pack.names.iter().cloned());
                 texts.extend(pack.files.iter().map(|(name, text)| (&**name, &**text)));
             }
@@ -275,14 +275,14 @@ impl MigrationRun {
 
     /// The texts of all packs found, for files that do not belong to a pack.
     fn everything(&mut self) -> Vec<(&str, &str)> {
-        let packs = self.around().values();
+        let packs = self.neighbours().values();
         packs
             .flat_map(|pack| pack.files.iter().map(|(name, text)| (&**name, &**text)))
             .collect()
     }
 
-    fn around(&mut self) -> &BTreeMap<String, NeighbourPack> {
-        self.around.get_or_insert_with(|| {
+    fn neighbours(&mut self) -> &BTreeMap<String, NeighbourPack> {
+        self.neighbours.get_or_insert_with(|| {
             let sources = pack::find(Path::new("."), &[]).unwrap_or_default();
             sources.iter().filter_map(neighbour).collect()
         })

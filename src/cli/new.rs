@@ -49,7 +49,7 @@ pub fn run(args: &NewArgs) -> Result<(), Failure> {
     let request = read_request(args, &found)?;
     let drafts =
         scaffold::drafts(&found.library.set, &found.sources, &request).map_err(Failure::cannot)?;
-    let (draft, tried) = trial::first_sound(&found.sources, &request.id, drafts).map_err(|why| {
+    let (draft, tried) = trial::first_valid_draft(&found.sources, &request.id, drafts).map_err(|why| {
         let on = request
             .of
             .as_ref()
@@ -100,15 +100,15 @@ fn read_request(args: &NewArgs, found: &BaseChoices) -> Result<ScaffoldRequest, 
         .title
         .clone()
         .map_or_else(|| questions::title(ask, &title_of(&named)), Ok)?;
-    let beside = base
+    let pack_folders = base
         .as_deref()
-        .map_or_else(Vec::new, |base| found.beside(base, &args.path));
+        .map_or_else(Vec::new, |base| found.pack_folders(base, &args.path));
     Ok(ScaffoldRequest {
         form,
         id,
         title: checked_title(&title)?,
         of: base,
-        beside,
+        pack_folders,
     })
 }
 
@@ -227,7 +227,7 @@ impl BaseChoices {
     }
 
     /// Folders that commands must always name, relative to the new pack.
-    fn beside(&self, of: &str, path: &Path) -> Vec<String> {
+    fn pack_folders(&self, of: &str, path: &Path) -> Vec<String> {
         let built_in = |id: &str| {
             self.library
                 .set

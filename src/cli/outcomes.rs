@@ -28,7 +28,7 @@ pub struct OutcomesArgs {
     #[arg(long = "as", value_name = "ROLE")]
     role: Option<String>,
     /// Maximum number of questions in a row.
-    #[arg(long, value_name = "N", default_value_t = ExplorationLimits::default().deep)]
+    #[arg(long, value_name = "N", default_value_t = ExplorationLimits::default().depth)]
     depth: usize,
     /// Stop after this many runs, each with one combination of answers and random results.
     #[arg(long, value_name = "N", default_value_t = ExplorationLimits::default().runs)]
@@ -56,7 +56,7 @@ pub fn run(args: &OutcomesArgs) -> Result<(), Failure> {
     }
     let limits = ExplorationLimits {
         runs: args.max_runs,
-        deep: args.depth,
+        depth: args.depth,
         fights: args.fights,
     };
     let mut trees = Vec::new();
@@ -101,8 +101,8 @@ pub fn run(args: &OutcomesArgs) -> Result<(), Failure> {
         if ix > 0 {
             screen::say("");
         }
-        screen::say(tree.words().trim_end());
-        if let Some(branches) = tree.describe_cut() {
+        screen::say(tree.to_text().trim_end());
+        if let Some(branches) = tree.describe_truncated() {
             screen::say(&format!(
                 "  {branches}; `--depth N`, `--max-runs N` and `--fights` go further."
             ));

@@ -66,7 +66,7 @@ pub fn run(args: &PlayArgs) -> Result<(), Failure> {
         .as_deref()
         .map(summary::chronicle_file)
         .transpose()?;
-    let start_flags = summary::begun(&args.flags.setup, &args.trying, args.quick);
+    let start_flags = summary::start_flags(&args.flags.setup, &args.trying, args.quick);
     let command = summary::again(&chosen.header, &args.flags.packs, &start_flags);
     let mut session =
         GameSession::new(chosen.opened.rules, players, chosen.header).map_err(Failure::cannot)?;

@@ -93,7 +93,7 @@ pub fn write_chronicle(
 }
 
 /// The flags that determine where a game starts.
-pub fn begun(
+pub fn start_flags(
     setup_args: &game_args::SetupArgs,
     start_args: &game_args::StartArgs,
     quick: bool,

@@ -108,7 +108,7 @@ pub fn run(args: &TestArgs) -> Result<(), Failure> {
     let (accepted, skipped) = snapshots::review(&run.changed)?;
     let (passed, failed) = (run.passed + accepted, run.failed + skipped);
     if args.rules {
-        packs().for_each(|pack| run.proofs.print(pack));
+        packs().for_each(|pack| run.coverage.print(pack));
     }
     screen::say(&format!("{passed} passed, {failed} failed"));
     if failed > 0 {
@@ -146,11 +146,11 @@ fn keep_named_files(
 fn packs_and_files(paths: &[PathBuf]) -> (Vec<PathBuf>, Vec<String>) {
     let (mut packs, mut whole, mut files) = (Vec::new(), Vec::new(), Vec::new());
     for path in paths {
-        let around = path
+        let parent_pack = path
             .ancestors()
             .skip(1)
             .find(|folder| folder.join("pack.toml").is_file());
-        let pack = match around.filter(|_| path.is_file()) {
+        let pack = match parent_pack.filter(|_| path.is_file()) {
             Some(folder) if folder.as_os_str().is_empty() => Path::new("."),
             Some(folder) => folder,
             None => path,
@@ -181,7 +181,7 @@ struct TestRun<'a> {
     progress: ProgressLine,
     passed: usize,
     failed: usize,
-    proofs: RuleCoverage,
+    coverage: RuleCoverage,
     /// Snapshots to review.
     changed: Vec<SnapshotChange>,
     /// The first snapshot that could not be written.
@@ -196,7 +196,7 @@ impl<'a> TestRun<'a> {
             progress,
             passed: 0,
             failed: 0,
-            proofs: RuleCoverage::default(),
+            coverage: RuleCoverage::default(),
             changed: Vec::new(),
             write_error: None,
         }
@@ -206,7 +206,7 @@ impl<'a> TestRun<'a> {
     fn add_file(&mut self, pack: &Pack, outcomes: Vec<CaseResult>) {
         self.progress.clear();
         for mut outcome in outcomes {
-            match snapshots::settle(pack, &mut outcome, self.args) {
+            match snapshots::compare_or_accept(pack, &mut outcome, self.args) {
                 Ok(SnapshotStatus::Done) => {}
                 Ok(SnapshotStatus::Waits(changed)) => {
                     self.changed.push(changed);
@@ -216,7 +216,7 @@ impl<'a> TestRun<'a> {
                     self.write_error.get_or_insert(failure);
                 }
             }
-            self.proofs.add(pack, &outcome);
+            self.coverage.add(pack, &outcome);
             *if outcome.failures.is_empty() {
                 &mut self.passed
             } else {

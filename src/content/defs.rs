@@ -293,7 +293,7 @@ impl CostPart {
 pub struct ActionDef {
     /// The phases whose menus contain it.
     pub windows: Vec<PhaseId>,
-    /// A script that returns a list. The menu has a line for each item.
+    /// A script that returns a list. The menu has an option for each item.
     pub each: Option<HookId>,
     /// A script that decides whether it is open.
     pub can: Option<HookId>,
@@ -301,8 +301,8 @@ pub struct ActionDef {
     pub run: Option<HookId>,
     /// The alternative costs; empty if the action is free.
     pub cost: Vec<CostAlternative>,
-    /// The scripts of `can` and of the cost, which decide about a line.
-    pub line_hooks: Vec<HookId>,
+    /// The scripts of `can` and of the cost, which decide about an option.
+    pub option_hooks: Vec<HookId>,
     /// The scopes that limit its use.
     pub once: Vec<Scope>,
     /// How often it can be used in each of these scopes; once by default.

@@ -250,13 +250,13 @@ impl ContentBuilder<'_> {
         let run = self.script(id, source, "do", HookRole::Do);
         let cost = self.cost(id, source);
         let parts = cost.iter().flat_map(|alternative| &alternative.parts);
-        let line_hooks = can.into_iter().chain(parts.flat_map(CostPart::hooks));
+        let option_hooks = can.into_iter().chain(parts.flat_map(CostPart::hooks));
         Some(ActionDef {
             windows,
             each,
             can,
             run,
-            line_hooks: line_hooks.collect(),
+            option_hooks: option_hooks.collect(),
             cost,
             once: once
                 .iter()

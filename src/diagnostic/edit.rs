@@ -114,7 +114,11 @@ pub struct EditResult {
 ///
 /// If two edits overlap, only the first is applied. An edit that would break the text is skipped.
 #[must_use]
-pub fn apply_edits(text: &str, mut edits: Vec<Edit>, sound: impl Fn(&str) -> bool) -> EditResult {
+pub fn apply_edits(
+    text: &str,
+    mut edits: Vec<Edit>,
+    is_valid: impl Fn(&str) -> bool,
+) -> EditResult {
     // The sort is stable, so edits at the same position keep their order.
     edits.sort_by_key(|edit| edit.span.start);
     let mut kept: Vec<Edit> = Vec::new();
@@ -125,7 +129,7 @@ pub fn apply_edits(text: &str, mut edits: Vec<Edit>, sound: impl Fn(&str) -> boo
         }
     }
     let all = spliced(text, &kept);
-    if sound(&all) {
+    if is_valid(&all) {
         return EditResult {
             text: all,
             applied: kept.len(),
@@ -135,9 +139,9 @@ pub fn apply_edits(text: &str, mut edits: Vec<Edit>, sound: impl Fn(&str) -> boo
     let tried = kept.len();
     let mut good: Vec<Edit> = Vec::new();
     // A text that was already broken is left unchanged.
-    for edit in if sound(text) { kept } else { Vec::new() } {
+    for edit in if is_valid(text) { kept } else { Vec::new() } {
         good.push(edit);
-        if !sound(&spliced(text, &good)) {
+        if !is_valid(&spliced(text, &good)) {
             good.pop();
         }
     }

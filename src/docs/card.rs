@@ -55,7 +55,7 @@ fn card(
     fields: &[(&str, &FieldValue)],
 ) -> Html {
     let item = &writer.site.items[at];
-    let around: Vec<&FieldValue> = face.iter().map(|(_, face)| *face).collect();
+    let enclosing: Vec<&FieldValue> = face.iter().map(|(_, face)| *face).collect();
     let mut words = vec![item.kind_title().to_owned()];
     match face {
         Some((name, _)) => words.push(format!("face “{name}”")),
@@ -89,14 +89,14 @@ fn card(
         body.push(classed(
             "div",
             "says",
-            paragraphs(&filled(writer.site, at, &around, text)),
+            paragraphs(&filled(writer.site, at, &enclosing, text)),
         ));
     }
     for (name, value) in fields.iter().filter(|(name, _)| !ELSEWHERE.contains(name)) {
         if let Some(spec) =
             spec_of(item, name).filter(|spec| has_text(&spec.ty) && !is_nothing(value))
         {
-            body.push(texts(writer, at, spec, value, &around));
+            body.push(texts(writer, at, spec, value, &enclosing));
         }
     }
     // For data without texts, the box would be empty.
@@ -131,7 +131,7 @@ fn texts<'v>(
     at: usize,
     spec: &'v FieldSpec,
     value: &'v FieldValue,
-    around: &[&'v FieldValue],
+    enclosing: &[&'v FieldValue],
 ) -> Html {
     let mut inner = &spec.ty;
     while let Type::List(of) | Type::Map(of) = inner {
@@ -140,12 +140,12 @@ fn texts<'v>(
     match (inner, value) {
         (Type::Table(specs), FieldValue::List(rows)) => rows
             .iter()
-            .map(|row| table(writer, at, &spec.name, specs, row, around))
+            .map(|row| table(writer, at, &spec.name, specs, row, enclosing))
             .collect(),
-        (Type::Table(specs), row) => table(writer, at, &spec.name, specs, row, around),
+        (Type::Table(specs), row) => table(writer, at, &spec.name, specs, row, enclosing),
         (_, FieldValue::Text(text)) => {
             let label = classed("span", "key", &spec.name);
-            let text = paragraphs(&filled(writer.site, at, around, text));
+            let text = paragraphs(&filled(writer.site, at, enclosing, text));
             classed("div", "more", [tag("p", label), text])
         }
         _ => Html::default(),
@@ -158,10 +158,10 @@ fn table<'v>(
     name: &str,
     specs: &'v [FieldSpec],
     row: &'v FieldValue,
-    around: &[&'v FieldValue],
+    enclosing: &[&'v FieldValue],
 ) -> Html {
-    let mut around = around.to_vec();
-    around.push(row);
+    let mut enclosing = enclosing.to_vec();
+    enclosing.push(row);
     let id = row.get("id").and_then(FieldValue::as_text);
     let label = classed(
         "span",
@@ -185,11 +185,11 @@ fn table<'v>(
                 texts_below.push(classed(
                     "div",
                     class,
-                    paragraphs(&filled(writer.site, at, &around, text)),
+                    paragraphs(&filled(writer.site, at, &enclosing, text)),
                 ));
             }
             (ty, value) if has_text(ty) => {
-                texts_below.push(texts(writer, at, spec, value, &around));
+                texts_below.push(texts(writer, at, spec, value, &enclosing));
             }
             (Type::Cost, value) => {
                 let paid = values::cost(writer.site, writer.site.items[at].entry.pack, value);

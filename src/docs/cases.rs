@@ -16,11 +16,11 @@ pub struct RuleCase {
 
 /// The cases of each entry that they cover. A case can only cover entries that are visible to its
 /// pack. Files that cannot be read are skipped.
-pub fn proofs(book: &DocSite) -> BTreeMap<usize, Vec<RuleCase>> {
+pub fn cases_by_entry(site: &DocSite) -> BTreeMap<usize, Vec<RuleCase>> {
     let mut all: BTreeMap<usize, Vec<RuleCase>> = BTreeMap::new();
-    for shown in &book.packs {
+    for shown in &site.packs {
         for test in &shown.pack.tests {
-            let cases = parse::cases(&book.library.set.files, test.file).unwrap_or_default();
+            let cases = parse::cases(&site.library.set.files, test.file).unwrap_or_default();
             for (name, case) in cases
                 .into_iter()
                 .filter_map(|read| Some((read.name, read.case.ok()?)))
@@ -28,7 +28,7 @@ pub fn proofs(book: &DocSite) -> BTreeMap<usize, Vec<RuleCase>> {
                 for entry in case
                     .rule
                     .iter()
-                    .filter_map(|rule| book.named(shown.number, rule, &[]))
+                    .filter_map(|rule| site.named(shown.number, rule, &[]))
                 {
                     all.entry(entry).or_default().push(RuleCase {
                         name: name.clone(),
@@ -42,9 +42,9 @@ pub fn proofs(book: &DocSite) -> BTreeMap<usize, Vec<RuleCase>> {
 }
 
 /// A list of cases with their source locations.
-pub fn listed(writer: &PageWriter, proofs: &[RuleCase]) -> Html {
-    list(proofs.iter().map(|proof| {
-        let place = classed("span", "place", writer.site.place_of(proof.span));
-        Html::from(&proof.name).and(" ").and(place)
+pub fn listed(writer: &PageWriter, cases: &[RuleCase]) -> Html {
+    list(cases.iter().map(|case| {
+        let place = classed("span", "place", writer.site.place_of(case.span));
+        Html::from(&case.name).and(" ").and(place)
     }))
 }

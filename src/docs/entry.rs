@@ -11,7 +11,7 @@ use crate::pack::{FieldValue, Type, common};
 pub struct PageExtras<'p> {
     pub doings: Html,
     /// The cases that cover it, if it is a rule.
-    pub proofs: &'p [RuleCase],
+    pub cases: &'p [RuleCase],
 }
 
 pub fn page(writer: &PageWriter, at: usize, extra: PageExtras) -> Html {
@@ -32,7 +32,7 @@ pub fn page(writer: &PageWriter, at: usize, extra: PageExtras) -> Html {
     body.push(section("Fields", fields(writer, at, item)));
     body.push(section("Scripts", all_scripts(writer, item)));
     body.push(section("Outcomes", extra.doings));
-    body.push(section("Tests", super::cases::listed(writer, extra.proofs)));
+    body.push(section("Tests", super::cases::listed(writer, extra.cases)));
     body.push(section("Used by", writer.used_by(at)));
     body.push(section("Refers to", writer.names(at)));
     body

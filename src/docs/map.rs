@@ -111,12 +111,12 @@ struct MapDrawing {
 
 impl MapDrawing {
     fn new(writer: &PageWriter, content: &Content) -> MapDrawing {
-        let book = writer.site;
+        let site = writer.site;
         let points = content
             .map
             .places
             .iter()
-            .map(|node| point(book, content, node.entry))
+            .map(|node| point(site, content, node.entry))
             .collect();
         let mut drawing = MapDrawing {
             points,
@@ -124,7 +124,7 @@ impl MapDrawing {
             routes: Vec::new(),
             kinds: Vec::new(),
         };
-        let all = book
+        let all = site
             .items
             .iter()
             .enumerate()
@@ -375,10 +375,10 @@ fn circle(writer: &PageWriter, point: &MapPoint) -> Html {
 }
 
 /// A place with its title and attributes: its tags and the values of its enum fields.
-fn point(book: &DocSite, content: &Content, id: crate::content::EntryId) -> MapPoint {
+fn point(site: &DocSite, content: &Content, id: crate::content::EntryId) -> MapPoint {
     let entry = content.entry(id);
-    let at = book.find_name(&entry.name);
-    let item = at.map(|at| &book.items[at]);
+    let at = site.find_name(&entry.name);
+    let item = at.map(|at| &site.items[at]);
     let kind = item.and_then(|item| item.kind);
     let words = kind
         .iter()

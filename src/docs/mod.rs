@@ -46,7 +46,7 @@ const MARK_TEXT: &str =
 /// The limits for the outcomes on pages of entries; lower than those of `kaer outcomes`.
 pub const OUTCOMES: ExplorationLimits = ExplorationLimits {
     runs: 200,
-    deep: 3,
+    depth: 3,
     fights: false,
 };
 
@@ -63,17 +63,17 @@ pub struct Page {
 /// `outcomes.runs` at 0, pages show no outcomes.
 #[must_use]
 pub fn pages(library: &PackLibrary, chosen: &[u16], outcomes: ExplorationLimits) -> Vec<Page> {
-    let book = DocSite::new(library, chosen);
-    let proofs = cases::proofs(&book);
+    let site = DocSite::new(library, chosen);
+    let cases = cases::cases_by_entry(&site);
     let mut out = SiteWriter {
-        book: &book,
+        site: &site,
         pages: Vec::new(),
     };
     out.file(MARK, MARK_TEXT.to_owned());
     out.file(paths::STYLE, include_str!("style.css").to_owned());
     out.page(paths::INDEX, "Reference for authors", &[], packs::index);
     out.page(paths::WORDS, "Script functions", &[], primitives::index);
-    for topic in primitives::topics(&book.primitives) {
+    for topic in primitives::topics(&site.primitives) {
         let back = [(paths::WORDS.to_owned(), "Script functions".to_owned())];
         out.page(&paths::topic(topic), topic, &back, |writer| {
             primitives::topic(writer, topic)
@@ -81,14 +81,14 @@ pub fn pages(library: &PackLibrary, chosen: &[u16], outcomes: ExplorationLimits)
     }
     out.page(paths::EVENTS, "Events and queries", &[], events::page);
     out.page(paths::KINDS, "Kinds", &[], kinds::page);
-    for (pack, shown) in book.packs.iter().enumerate() {
-        out.pack(pack, shown, &proofs, outcomes);
+    for (pack, shown) in site.packs.iter().enumerate() {
+        out.pack(pack, shown, &cases, outcomes);
     }
     out.pages
 }
 
 struct SiteWriter<'b, 'a> {
-    book: &'b DocSite<'a>,
+    site: &'b DocSite<'a>,
     pages: Vec<Page>,
 }
 
@@ -107,7 +107,7 @@ impl<'b, 'a> SiteWriter<'b, 'a> {
         back: &[(String, String)],
         body: impl FnOnce(&PageWriter<'b, 'a>) -> Html,
     ) {
-        let writer = PageWriter::new(self.book, path);
+        let writer = PageWriter::new(self.site, path);
         let body = body(&writer);
         self.file(path, frame::page(&writer, title, back, &body));
     }
@@ -122,7 +122,7 @@ impl<'b, 'a> SiteWriter<'b, 'a> {
     ) -> Option<(String, &'static str)> {
         let (id, pack) = (shown.id(), shown.title());
         let path = paths::of_pack(id, name);
-        let body = body(&PageWriter::new(self.book, &path))?;
+        let body = body(&PageWriter::new(self.site, &path))?;
         let back = [(paths::of_pack(id, "index"), pack.to_owned())];
         self.page(&path, &format!("{title} — {pack}"), &back, |_| body);
         Some((path, title))
@@ -132,13 +132,13 @@ impl<'b, 'a> SiteWriter<'b, 'a> {
         &mut self,
         pack: usize,
         shown: &DocPack,
-        proofs: &BTreeMap<usize, Vec<RuleCase>>,
+        cases: &BTreeMap<usize, Vec<RuleCase>>,
         outcomes: ExplorationLimits,
     ) {
         let (id, name) = (shown.id(), shown.title());
         let overviews = [
             self.overview(shown, "rules", "Rules", |writer| {
-                rules::page(writer, pack, shown, proofs)
+                rules::page(writer, pack, shown, cases)
             }),
             self.overview(shown, "map", "Map", |writer| map::page(writer, pack, shown)),
             self.overview(shown, "stories", "Connections", |writer| {
@@ -157,7 +157,7 @@ impl<'b, 'a> SiteWriter<'b, 'a> {
             packs::page(writer, pack, shown, &links)
         });
         let back = (index, name.to_owned());
-        let kinds = packs::kinds(&PageWriter::new(self.book, ""), pack, shown);
+        let kinds = packs::kinds(&PageWriter::new(self.site, ""), pack, shown);
         for (kind, title, _) in &kinds {
             let path = paths::kind(id, kind);
             let title = format!("{title} — {name}");
@@ -166,11 +166,11 @@ impl<'b, 'a> SiteWriter<'b, 'a> {
             });
         }
         let trees: BTreeMap<usize, Result<OutcomeTree, String>> =
-            outcomes::of_pack(self.book, shown, outcomes)
+            outcomes::of_pack(self.site, shown, outcomes)
                 .into_iter()
                 .collect();
-        let book = self.book;
-        for (at, item) in book.of_pack(pack).filter(|(_, item)| item.has_page()) {
+        let site = self.site;
+        for (at, item) in site.of_pack(pack).filter(|(_, item)| item.has_page()) {
             let back = [
                 back.clone(),
                 (
@@ -179,14 +179,14 @@ impl<'b, 'a> SiteWriter<'b, 'a> {
                 ),
             ];
             let title = format!("{} — {name}", item.title);
-            let proofs = proofs.get(&at).map_or(&[][..], Vec::as_slice);
+            let cases = cases.get(&at).map_or(&[][..], Vec::as_slice);
             self.page(&item.path, &title, &back, |writer| {
                 entry::page(
                     writer,
                     at,
                     entry::PageExtras {
                         doings: writer.outcomes_section(at, trees.get(&at)),
-                        proofs,
+                        cases,
                     },
                 )
             });

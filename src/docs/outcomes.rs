@@ -9,7 +9,7 @@ use crate::explore::start::StartRequest;
 /// The outcomes of all entries of a pack whose kind has a `[[start]]` with `outcomes`, and the
 /// indices of the entries.
 pub fn of_pack(
-    book: &DocSite,
+    site: &DocSite,
     shown: &DocPack,
     limits: ExplorationLimits,
 ) -> Vec<(usize, Result<OutcomeTree, String>)> {
@@ -20,9 +20,9 @@ pub fn of_pack(
     let mut all = Vec::new();
     for id in (0..content.entries.len()).map(EntryId::at) {
         let entry = content.entry(id);
-        let at = book
+        let at = site
             .find_name(&entry.name)
-            .filter(|at| book.packs[book.items[*at].pack].number == shown.number);
+            .filter(|at| site.packs[site.items[*at].pack].number == shown.number);
         let wanted = content.start_of(id).is_some_and(|start| start.outcomes);
         if let Some(at) = at.filter(|_| wanted && limits.runs > 0) {
             let start = StartRequest {
@@ -36,9 +36,9 @@ pub fn of_pack(
 }
 
 /// The commands to try out an entry; empty if a game cannot start at it.
-fn commands(book: &DocSite, at: usize) -> Html {
-    let item = &book.items[at];
-    let Some(opened) = &book.packs[item.pack].opened else {
+fn commands(site: &DocSite, at: usize) -> Html {
+    let item = &site.items[at];
+    let Some(opened) = &site.packs[item.pack].opened else {
         return Html::default();
     };
     let content = &opened.rules.content;
@@ -68,11 +68,11 @@ fn shown(tree: &Result<OutcomeTree, String>) -> Html {
         Ok(tree) => tree,
         Err(why) => return classed("p", "small", why),
     };
-    let mut body = match &tree.what {
-        node @ (OutcomeNode::Ends(_) | OutcomeNode::Cut(_)) => tag("p", brief(node)),
+    let mut body = match &tree.root {
+        node @ (OutcomeNode::End(_) | OutcomeNode::Truncated(_)) => tag("p", brief(node)),
         node => classed("div", "tree", branches(node, &tree.text)),
     };
-    if let Some(branches) = tree.describe_cut() {
+    if let Some(branches) = tree.describe_truncated() {
         let text = format!(
             "{branches}; `kaer outcomes` goes further with `--depth N`, `--max-runs N` and `--fights`."
         );
@@ -83,31 +83,31 @@ fn shown(tree: &Result<OutcomeTree, String>) -> Html {
 
 fn brief(node: &OutcomeNode) -> Html {
     match node {
-        OutcomeNode::Ends(changes) if changes.is_empty() => {
+        OutcomeNode::End(changes) if changes.is_empty() => {
             classed("span", "small", "nothing changes")
         }
-        OutcomeNode::Ends(changes) => changes.join(", ").into(),
-        OutcomeNode::Cut(why) => classed("span", "small", format!("… ({why})")),
-        OutcomeNode::Asks(_) | OutcomeNode::Chance(_) => Html::default(),
+        OutcomeNode::End(changes) => changes.join(", ").into(),
+        OutcomeNode::Truncated(why) => classed("span", "small", format!("… ({why})")),
+        OutcomeNode::Question(_) | OutcomeNode::Chance(_) => Html::default(),
     }
 }
 
 fn branches(node: &OutcomeNode, card_text: &str) -> Html {
     match node {
-        OutcomeNode::Asks(question) => {
+        OutcomeNode::Question(question) => {
             // The text of the entry is already on its card.
             let prompt = question.prompt.replace(card_text, "");
             let prompt = prompt.lines().next().unwrap_or_default().trim();
-            let line = |line: &outcomes::OutcomeOption| {
-                let mut words = Html::from(line.label.lines().next().unwrap_or_default());
-                if line.alike > 1 {
+            let item = |option: &outcomes::OutcomeOption| {
+                let mut words = Html::from(option.label.lines().next().unwrap_or_default());
+                if option.merged > 1 {
                     words.push(classed(
                         "span",
                         "small",
-                        format!(" (and {} similar)", line.alike - 1),
+                        format!(" (and {} similar)", option.merged - 1),
                     ));
                 }
-                match (&line.closed, &line.then) {
+                match (&option.closed, &option.then) {
                     (Some(why), _) => {
                         words.and(classed("span", "small", format!(" (unavailable: {why})")))
                     }
@@ -119,18 +119,18 @@ fn branches(node: &OutcomeNode, card_text: &str) -> Html {
                 "p",
                 [tag("strong", &question.who), ": ".into(), prompt.into()],
             )
-            .and(list(question.answers.iter().map(line)))
+            .and(list(question.answers.iter().map(item)))
         }
-        OutcomeNode::Chance(falls) => list(falls.iter().map(|fall| {
-            let numbers: Vec<String> = fall.numbers.iter().map(u32::to_string).collect();
+        OutcomeNode::Chance(results) => list(results.iter().map(|result| {
+            let numbers: Vec<String> = result.numbers.iter().map(u32::to_string).collect();
             let numbers = if numbers.is_empty() {
                 String::new()
             } else {
                 format!("{}: ", numbers.join(", "))
             };
             after(
-                tag("em", format!("{numbers}{}", percent(fall.share))),
-                &fall.then,
+                tag("em", format!("{numbers}{}", percent(result.probability))),
+                &result.then,
                 card_text,
             )
         })),
@@ -140,7 +140,7 @@ fn branches(node: &OutcomeNode, card_text: &str) -> Html {
 
 fn after(words: Html, then: &OutcomeNode, card_text: &str) -> Html {
     match then {
-        OutcomeNode::Ends(_) | OutcomeNode::Cut(_) => words.and(" → ").and(brief(then)),
+        OutcomeNode::End(_) | OutcomeNode::Truncated(_) => words.and(" → ").and(brief(then)),
         node => words.and(branches(node, card_text)),
     }
 }

@@ -18,7 +18,7 @@ pub fn page(
     writer: &PageWriter,
     pack: usize,
     shown: &DocPack,
-    proofs: &BTreeMap<usize, Vec<RuleCase>>,
+    cases: &BTreeMap<usize, Vec<RuleCase>>,
 ) -> Option<Html> {
     let rules: Vec<(usize, &DocEntry)> = writer
         .site
@@ -47,7 +47,7 @@ pub fn page(
         .any(|other| !other.pack.tests.is_empty());
     let covered = rules
         .iter()
-        .filter(|(at, _)| proofs.contains_key(at))
+        .filter(|(at, _)| cases.contains_key(at))
         .count();
     let coverage = if tested {
         format!("; {covered} covered by tests")
@@ -84,7 +84,7 @@ pub fn page(
                     writer,
                     *at,
                     item,
-                    proofs.get(at).map(Vec::as_slice).or(tested.then_some(&[])),
+                    cases.get(at).map(Vec::as_slice).or(tested.then_some(&[])),
                 )
             })
             .collect();
@@ -96,8 +96,8 @@ pub fn page(
     Some(body)
 }
 
-/// A rule with its cases; `proofs` is `None` if the pack does not include its tests.
-fn rule(writer: &PageWriter, at: usize, item: &DocEntry, proofs: Option<&[RuleCase]>) -> Html {
+/// A rule with its cases; `cases` is `None` if the pack does not include its tests.
+fn rule(writer: &PageWriter, at: usize, item: &DocEntry, cases: Option<&[RuleCase]>) -> Html {
     let text = values::filled(writer.site, at, &[], item.entry.text("text").unwrap_or(""));
     let said = item
         .entry
@@ -112,12 +112,12 @@ fn rule(writer: &PageWriter, at: usize, item: &DocEntry, proofs: Option<&[RuleCa
         "small",
         writer.link(&item.path, &item.title).and(marks),
     );
-    let cases = match proofs {
+    let cases = match cases {
         None => Html::default(),
         Some([]) => classed("p", "small", "Not covered by a test."),
-        Some(proofs) => tag(
+        Some(cases) => tag(
             "details",
-            tag("summary", counted(proofs.len(), "case")).and(listed(writer, proofs)),
+            tag("summary", counted(cases.len(), "case")).and(listed(writer, cases)),
         ),
     };
     tag_with(

@@ -126,7 +126,7 @@ impl<'a> DocSite<'a> {
             .into_iter()
             .filter_map(|number| shown(library, number))
             .collect();
-        let mut book = DocSite {
+        let mut site = DocSite {
             library,
             packs,
             items: Vec::new(),
@@ -136,12 +136,12 @@ impl<'a> DocSite<'a> {
             numbers: BTreeMap::new(),
             uses: UsageIndex::default(),
         };
-        book.place_words();
-        book.place_entries();
-        book.number_entries();
-        book.title_entries();
-        book.uses = UsageIndex::collect(&book);
-        book
+        site.place_words();
+        site.place_entries();
+        site.number_entries();
+        site.title_entries();
+        site.uses = UsageIndex::collect(&site);
+        site
     }
 
     fn place_words(&mut self) {

@@ -44,22 +44,22 @@ pub fn page(writer: &PageWriter, pack: usize, shown: &DocPack) -> Option<Html> {
 
 /// The graph of references between pieces, and the kinds by their style.
 fn connections<'b>(writer: &'b PageWriter, pack: usize) -> (Graph, Vec<&'b str>) {
-    let book = writer.site;
+    let site = writer.site;
     let is_piece = |at: usize| {
-        book.items[at]
+        site.items[at]
             .kind
             .is_some_and(|kind| kind.is == EntryNature::Piece)
     };
     let mut graph = Graph::default();
     let mut place: BTreeMap<usize, usize> = BTreeMap::new();
     let mut kinds: Vec<&str> = Vec::new();
-    for (at, _) in book.of_pack(pack).filter(|(at, _)| is_piece(*at)) {
-        for (target, way, how) in &book.uses.names[at] {
+    for (at, _) in site.of_pack(pack).filter(|(at, _)| is_piece(*at)) {
+        for (target, way, how) in &site.uses.names[at] {
             if !is_piece(*target) || !matches!(way, UseKind::Refers | UseKind::Mentions) {
                 continue;
             }
             let mut node = |at: usize| {
-                let item = &book.items[at];
+                let item = &site.items[at];
                 let look = kinds
                     .iter()
                     .position(|kind| *kind == item.kind_title())
@@ -86,13 +86,13 @@ fn connections<'b>(writer: &'b PageWriter, pack: usize) -> (Graph, Vec<&'b str>)
 /// The page of events: the pack's events with what fires and handles them, and what handles the
 /// engine's events.
 pub fn events_page(writer: &PageWriter, pack: usize, shown: &DocPack) -> Option<Html> {
-    let book = writer.site;
-    let own: Vec<usize> = book
+    let site = writer.site;
+    let own: Vec<usize> = site
         .of_pack(pack)
         .filter(|(_, item)| matches!(&*item.entry.kind, "event" | "query"))
         .map(|(at, _)| at)
         .collect();
-    let heard = natives_heard(book, pack);
+    let heard = natives_heard(site, pack);
     if own.is_empty() && heard.is_empty() {
         return None;
     }
@@ -112,9 +112,9 @@ pub fn events_page(writer: &PageWriter, pack: usize, shown: &DocPack) -> Option<
         );
     }
     let row = |at: &usize| {
-        let item = &book.items[*at];
+        let item = &site.items[*at];
         let who = |ways: &[UseKind]| {
-            let mut all: Vec<UsedBy> = book.uses.of[*at]
+            let mut all: Vec<UsedBy> = site.uses.of[*at]
                 .iter()
                 .filter(|used| ways.contains(&used.kind))
                 .map(|used| used.by)
@@ -158,9 +158,9 @@ pub fn events_page(writer: &PageWriter, pack: usize, shown: &DocPack) -> Option<
 }
 
 /// The engine's events and queries that a pack handles, in the engine's order.
-fn natives_heard(book: &DocSite, pack: usize) -> Vec<(&'static str, Vec<usize>)> {
+fn natives_heard(site: &DocSite, pack: usize) -> Vec<(&'static str, Vec<usize>)> {
     let mut by: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-    for (at, item) in book.of_pack(pack) {
+    for (at, item) in site.of_pack(pack) {
         each_leaf(item, &mut |_, _, leaf| {
             if let Some(name) = leaf.heard {
                 let all = by
@@ -180,7 +180,7 @@ fn natives_heard(book: &DocSite, pack: usize) -> Vec<(&'static str, Vec<usize>)>
 
 /// The graph of the pack's events, with what fires and handles them.
 fn event_graph(writer: &PageWriter, own: &[usize]) -> Graph {
-    let book = writer.site;
+    let site = writer.site;
     let mut graph = Graph::default();
     let mut place: BTreeMap<UsedBy, usize> = BTreeMap::new();
     for &event in own {
@@ -190,7 +190,7 @@ fn event_graph(writer: &PageWriter, own: &[usize]) -> Graph {
                 UseKind::Fires | UseKind::Handles | UseKind::Mentions
             )
         };
-        for used in book.uses.of[event].iter().filter(wanted) {
+        for used in site.uses.of[event].iter().filter(wanted) {
             let mut node = |by: UsedBy| {
                 *place.entry(by).or_insert_with(|| {
                     graph.nodes.push(node_of(writer, by));
@@ -210,10 +210,10 @@ fn event_graph(writer: &PageWriter, own: &[usize]) -> Graph {
 }
 
 fn node_of(writer: &PageWriter, by: UsedBy) -> GraphNode {
-    let book = writer.site;
+    let site = writer.site;
     match by {
         UsedBy::Entry(at) => {
-            let item = &book.items[at];
+            let item = &site.items[at];
             let event = matches!(&*item.entry.kind, "event" | "query");
             let title = if event {
                 item.entry.id.clone()
@@ -227,15 +227,15 @@ fn node_of(writer: &PageWriter, by: UsedBy) -> GraphNode {
             }
         }
         UsedBy::Function(pack, at) => {
-            let title = book.packs[pack].functions[at].head.to_owned();
+            let title = site.packs[pack].functions[at].head.to_owned();
             GraphNode {
                 title,
-                to: writer.to(&book.function_path((pack, at))),
+                to: writer.to(&site.function_path((pack, at))),
                 style: 2,
             }
         }
         UsedBy::Patch(pack, _) => {
-            let shown = &book.packs[pack];
+            let shown = &site.packs[pack];
             GraphNode {
                 title: shown.title().to_owned(),
                 to: writer.to(&paths::of_pack(shown.id(), "index")),

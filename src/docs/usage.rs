@@ -55,22 +55,22 @@ pub struct UsageIndex {
 
 impl UsageIndex {
     /// Collects the cross-references of all packs.
-    pub fn collect(book: &DocSite) -> UsageIndex {
+    pub fn collect(site: &DocSite) -> UsageIndex {
         let none = UsageIndex {
-            of: vec![Vec::new(); book.items.len()],
-            names: vec![Vec::new(); book.items.len()],
+            of: vec![Vec::new(); site.items.len()],
+            names: vec![Vec::new(); site.items.len()],
             ..UsageIndex::default()
         };
-        let mut search = UsageSearch { book, found: none };
-        for at in 0..book.items.len() {
+        let mut search = UsageSearch { site, found: none };
+        for at in 0..site.items.len() {
             search.entry(at);
         }
-        for (pack, shown) in book.packs.iter().enumerate() {
+        for (pack, shown) in site.packs.iter().enumerate() {
             for (at, function) in shown.functions.iter().enumerate() {
                 search.script(UsedBy::Function(pack, at), shown.number, function.text, "");
             }
             for (at, patch) in shown.pack.patches.iter().enumerate() {
-                if let Some(target) = book.meant(&patch.entry) {
+                if let Some(target) = site.meant(&patch.entry) {
                     search.add(UsedBy::Patch(pack, at), target, UseKind::Changes, "");
                 }
             }
@@ -99,13 +99,13 @@ impl UsageIndex {
 }
 
 struct UsageSearch<'b, 'a> {
-    book: &'b DocSite<'a>,
+    site: &'b DocSite<'a>,
     found: UsageIndex,
 }
 
 impl UsageSearch<'_, '_> {
     fn entry(&mut self, at: usize) {
-        let item = &self.book.items[at];
+        let item = &self.site.items[at];
         // A generated square has only the fields of its grid.
         if !item.has_page() {
             return;
@@ -120,25 +120,25 @@ impl UsageSearch<'_, '_> {
     }
 
     fn leaf(&mut self, at: usize, path: &str, value: &FieldValue, leaf: LeafValue) {
-        let (book, by) = (self.book, self.book.items[at].entry.pack);
+        let (site, by) = (self.site, self.site.items[at].entry.pack);
         if let Some(heard) = leaf.heard {
             let bare = heard.strip_prefix("self_").unwrap_or(heard);
-            if let Some(target) = book.named(by, bare, &["event", "query"]) {
+            if let Some(target) = site.named(by, bare, &["event", "query"]) {
                 self.add(UsedBy::Entry(at), target, UseKind::Handles, path);
             }
         }
         if let Some(paid) = leaf.paid
-            && let Some(target) = book.named(by, paid, &["counter", "zone", "chain"])
+            && let Some(target) = site.named(by, paid, &["counter", "zone", "chain"])
         {
             self.add(UsedBy::Entry(at), target, UseKind::Refers, path);
         }
         let target = match value {
-            FieldValue::Name(name) => book.meant(name),
+            FieldValue::Name(name) => site.meant(name),
             FieldValue::Int(number) => leaf
                 .names
-                .and_then(|names| book.numbered(by, names, *number)),
+                .and_then(|names| site.numbered(by, names, *number)),
             FieldValue::Text(text) if leaf.loose => {
-                book.named(by, text.trim_end_matches(['?', '*', '+']), &[])
+                site.named(by, text.trim_end_matches(['?', '*', '+']), &[])
             }
             FieldValue::Script(script) => {
                 self.script(UsedBy::Entry(at), script.by, &script.text, path);
@@ -165,7 +165,7 @@ impl UsageSearch<'_, '_> {
                 kind: way,
                 description: how.to_owned(),
             };
-            match self.book.meaning(pack, token, alone) {
+            match self.site.meaning(pack, token, alone) {
                 Some(TokenTarget::Entry(target)) if UsedBy::Entry(target) != by => {
                     self.add(by, target, way, how);
                 }

@@ -6,8 +6,8 @@ use crate::pack::{FieldSpec, FieldValue, Template, Type};
 
 /// Fills in the placeholders of a text, first from the innermost of some tables, then from the
 /// entry. Placeholders that only a running game can fill are left in braces.
-pub fn filled(book: &DocSite, at: usize, rows: &[&FieldValue], text: &str) -> String {
-    let entry = book.items[at].entry;
+pub fn filled(site: &DocSite, at: usize, rows: &[&FieldValue], text: &str) -> String {
+    let entry = site.items[at].entry;
     let lookup = |name: &str| {
         let (first, rest) = name.split_once('.').unwrap_or((name, ""));
         let row = rows.iter().rev().find_map(|row| row.get(first));
@@ -15,26 +15,26 @@ pub fn filled(book: &DocSite, at: usize, rows: &[&FieldValue], text: &str) -> St
             .or_else(|| entry.get(first))
             .and_then(|value| value.get_path(rest));
         match (first, value) {
-            ("cost", Some(value)) => Some(cost(book, entry.pack, value)),
-            ("title", None) => Some(book.items[at].title.clone()),
-            (_, value) => value.map(|value| words(book, value)),
+            ("cost", Some(value)) => Some(cost(site, entry.pack, value)),
+            ("title", None) => Some(site.items[at].title.clone()),
+            (_, value) => value.map(|value| words(site, value)),
         }
     };
     Template::parse(text).0.render(&lookup)
 }
 
 /// A value as text: entries as titles, tables as numbers and words. Empty for scripts.
-pub fn words(book: &DocSite, value: &FieldValue) -> String {
+pub fn words(site: &DocSite, value: &FieldValue) -> String {
     match value {
         FieldValue::Int(number) => number.to_string(),
         FieldValue::Bool(yes) => if *yes { "yes" } else { "" }.to_owned(),
         FieldValue::Text(text) => text.clone(),
-        FieldValue::Name(name) => book
+        FieldValue::Name(name) => site
             .meant(name)
-            .map_or_else(|| name.text.clone(), |at| book.items[at].title.clone()),
+            .map_or_else(|| name.text.clone(), |at| site.items[at].title.clone()),
         FieldValue::List(list) => list
             .iter()
-            .map(|value| words(book, value))
+            .map(|value| words(site, value))
             .collect::<Vec<_>>()
             .join(", "),
         FieldValue::Table(rows) => {
@@ -42,7 +42,7 @@ pub fn words(book: &DocSite, value: &FieldValue) -> String {
                 FieldValue::Int(0) | FieldValue::Bool(false) | FieldValue::Script(_) => None,
                 FieldValue::Int(number) => Some(format!("{number} {name}")),
                 FieldValue::Bool(true) => Some(name.clone()),
-                other => Some(words(book, other)).filter(|text| !text.is_empty()),
+                other => Some(words(site, other)).filter(|text| !text.is_empty()),
             };
             rows.iter().filter_map(row).collect::<Vec<_>>().join(" ")
         }
@@ -51,11 +51,11 @@ pub fn words(book: &DocSite, value: &FieldValue) -> String {
 }
 
 /// A cost as text: `2 Coins and 1 from Hand, or 3 Wounds`.
-pub fn cost(book: &DocSite, by: u16, value: &FieldValue) -> String {
+pub fn cost(site: &DocSite, by: u16, value: &FieldValue) -> String {
     let part = |(key, value): &(String, FieldValue)| {
-        let paid = book.named(by, key, &["counter", "zone", "chain"]);
-        let title = paid.map_or(key.as_str(), |at| &*book.items[at].title);
-        let from = if paid.is_some_and(|at| book.items[at].entry.kind == "zone") {
+        let paid = site.named(by, key, &["counter", "zone", "chain"]);
+        let title = paid.map_or(key.as_str(), |at| &*site.items[at].title);
+        let from = if paid.is_some_and(|at| site.items[at].entry.kind == "zone") {
             "from "
         } else {
             ""

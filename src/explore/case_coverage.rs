@@ -16,7 +16,7 @@ pub fn cases(
     pack: &str,
     file: &TestFile,
 ) -> BTreeMap<CoverageItem, Witness> {
-    let mut ways = BTreeMap::new();
+    let mut witnesses = BTreeMap::new();
     let mut all: Vec<(OpenedGames, CoverageRecorder)> = Vec::new();
     for read in parse::cases(&library.set.files, file.file).unwrap_or_default() {
         let Ok(case) = read.case else { continue };
@@ -37,15 +37,15 @@ pub fn cases(
         };
         recorder.begin();
         if let Some(mut played) = run.once(&case, &mut failures) {
-            recorder.look(
+            recorder.record(
                 &mut played.game,
                 &Witness::Case(format!("{}: {}", file.path, read.name)),
             );
         }
     }
     all.into_iter()
-        .for_each(|(_, recorder)| ways.extend(recorder.witnesses));
-    ways
+        .for_each(|(_, recorder)| witnesses.extend(recorder.witnesses));
+    witnesses
 }
 
 /// Opens a choice unless it is already open, and returns its index.

@@ -8,19 +8,20 @@ use crate::pack::GameChoice;
 pub fn choices(library: &PackLibrary, pack: &str) -> Vec<GameChoice> {
     let modes = library.modes();
     let modes_of = |id: &str, with: Vec<String>| -> Vec<GameChoice> {
-        let own = modes
+        let matching = modes
             .iter()
             .filter(|mode| mode.name.split(':').next() == Some(id));
-        own.map(|mode| GameChoice {
-            mode: mode.name.clone(),
-            with: with.clone(),
-            options: Vec::new(),
-        })
-        .collect()
+        matching
+            .map(|mode| GameChoice {
+                mode: mode.name.clone(),
+                with: with.clone(),
+                options: Vec::new(),
+            })
+            .collect()
     };
-    let own = modes_of(pack, Vec::new());
-    if !own.is_empty() {
-        return own;
+    let choices = modes_of(pack, Vec::new());
+    if !choices.is_empty() {
+        return choices;
     }
     let bases = library
         .set

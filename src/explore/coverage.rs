@@ -71,8 +71,8 @@ pub struct Coverage {
 impl Coverage {
     /// The number of covered items of a kind, and the number of all items of that kind.
     #[must_use]
-    pub fn share(&self, what: CoverageKind) -> (usize, usize) {
-        let is_of_kind = |goal: &&CoverageItem| goal.0 == what;
+    pub fn covered_and_total(&self, kind: CoverageKind) -> (usize, usize) {
+        let is_of_kind = |goal: &&CoverageItem| goal.0 == kind;
         (
             self.witnesses.keys().filter(is_of_kind).count(),
             self.goals.keys().filter(is_of_kind).count(),
@@ -80,23 +80,23 @@ impl Coverage {
     }
 
     /// The items that are not covered, with file and line.
-    pub fn never(&self, what: CoverageKind) -> impl Iterator<Item = (&str, &(String, u32))> {
-        let left = move |(goal, _): &(&CoverageItem, &(String, u32))| {
-            goal.0 == what && !self.witnesses.contains_key(*goal)
+    pub fn uncovered(&self, kind: CoverageKind) -> impl Iterator<Item = (&str, &(String, u32))> {
+        let is_uncovered = move |(goal, _): &(&CoverageItem, &(String, u32))| {
+            goal.0 == kind && !self.witnesses.contains_key(*goal)
         };
         self.goals
             .iter()
-            .filter(left)
+            .filter(is_uncovered)
             .map(|(goal, place)| (goal.1.as_str(), place))
     }
 
     /// Adds witnesses, keeping the shorter one for each item.
-    pub fn add(&mut self, ways: BTreeMap<CoverageItem, Witness>) {
-        for (goal, way) in ways
+    pub fn add(&mut self, witnesses: BTreeMap<CoverageItem, Witness>) {
+        for (goal, witness) in witnesses
             .into_iter()
             .filter(|(goal, _)| self.goals.contains_key(goal))
         {
-            keep_shorter(&mut self.witnesses, goal, way);
+            keep_shorter(&mut self.witnesses, goal, witness);
         }
     }
 
@@ -133,7 +133,7 @@ impl Coverage {
 pub struct CoverageRecorder {
     content: std::sync::Arc<Content>,
     trace: Rc<Trace>,
-    spots: Vec<StatementLocation>,
+    statements: Vec<StatementLocation>,
     /// For each hook, its items: the entry, the hook, and its file and first line.
     hooks: Vec<(String, String, (String, u32))>,
     /// The lists of options, with the entry's name and the ids.
@@ -148,7 +148,7 @@ impl CoverageRecorder {
     pub fn new(opened: &OpenedGame, files: &Files) -> CoverageRecorder {
         let content = opened.rules.content.clone();
         let trace = opened.trace();
-        let spots = trace.spots();
+        let statements = trace.statements();
         let hook = |ix: usize| {
             let def = &content.hooks[ix];
             let place = (
@@ -171,7 +171,7 @@ impl CoverageRecorder {
         CoverageRecorder {
             content,
             trace,
-            spots,
+            statements,
             hooks,
             options,
             witnesses: BTreeMap::new(),
@@ -183,7 +183,7 @@ impl CoverageRecorder {
     pub fn goals(&self, pack: &str, files: &Files) -> BTreeMap<CoverageItem, (String, u32)> {
         let content = &self.content;
         // Entries that only bots, panels and tools use are not part of a game.
-        let beside: Vec<EntryId> = (content
+        let outside_game: Vec<EntryId> = (content
             .evaluations
             .iter()
             .chain(&content.invariants)
@@ -192,15 +192,15 @@ impl CoverageRecorder {
         .chain(content.panels.iter().map(|panel| panel.entry))
         .chain(content.starts.iter().map(|start| start.entry))
         .collect();
-        let own = |entry: EntryId| {
+        let is_goal = |entry: EntryId| {
             content.packs[usize::from(content.entry(entry).pack)].id == pack
-                && !beside.contains(&entry)
+                && !outside_game.contains(&entry)
         };
         let at = |span: Span| (files.name(span.file).to_owned(), files.line_col(span).0);
         let mut goals = BTreeMap::new();
         for id in (0..content.entries.len())
             .map(EntryId::at)
-            .filter(|id| own(*id))
+            .filter(|id| is_goal(*id))
         {
             let entry = content.entry(id);
             let seen = content.kinds[entry.kind.ix()].is_piece || entry.place.is_some();
@@ -216,7 +216,7 @@ impl CoverageRecorder {
                 .entries
                 .iter()
                 .position(|entry| name.starts_with(&format!("{}.", entry.name)));
-            if let Some(entry) = entry.map(EntryId::at).filter(|entry| own(*entry)) {
+            if let Some(entry) = entry.map(EntryId::at).filter(|entry| is_goal(*entry)) {
                 let place = at(content.entry(entry).span);
                 goals.extend(ids.iter().map(|id| {
                     (
@@ -230,15 +230,15 @@ impl CoverageRecorder {
             .hooks
             .iter()
             .enumerate()
-            .filter(|(_, def)| own(def.entry))
+            .filter(|(_, def)| is_goal(def.entry))
         {
             let (_, name, place) = &self.hooks[ix];
             goals.insert((CoverageKind::Hook, name.clone()), place.clone());
         }
-        for spot in &self.spots {
-            let (file, line) = self.place(spot);
-            let known = match &spot.script {
-                ScriptId::Hook(hook) => own(content.hooks[hook.ix()].entry),
+        for statement in &self.statements {
+            let (file, line) = self.place(statement);
+            let known = match &statement.script {
+                ScriptId::Hook(hook) => is_goal(content.hooks[hook.ix()].entry),
                 ScriptId::File(_) => is_in(&file, pack, content, files),
             };
             if known {
@@ -249,9 +249,9 @@ impl CoverageRecorder {
     }
 
     /// The file and line of a statement.
-    fn place(&self, spot: &StatementLocation) -> (String, u32) {
-        let line = u32::try_from(spot.line).unwrap_or(1);
-        match &spot.script {
+    fn place(&self, statement: &StatementLocation) -> (String, u32) {
+        let line = u32::try_from(statement.line).unwrap_or(1);
+        match &statement.script {
             ScriptId::File(name) => (name.to_string(), line),
             ScriptId::Hook(hook) => match self.hooks.get(hook.ix()) {
                 Some((_, _, (file, first))) => (file.clone(), first + line - 1),
@@ -266,19 +266,19 @@ impl CoverageRecorder {
     }
 
     /// Records what a game has covered since the last call.
-    pub fn look(&mut self, game: &mut Game, way: &Witness) {
-        for spot in self.trace.take_fresh() {
+    pub fn record(&mut self, game: &mut Game, witness: &Witness) {
+        for ix in self.trace.take_fresh() {
             // Scripts that were added later, such as the setup of a case, do not belong to a pack.
-            let Some(spot) = self.spots.get(spot).cloned() else {
+            let Some(statement) = self.statements.get(ix).cloned() else {
                 continue;
             };
-            let (file, line) = self.place(&spot);
-            self.note((CoverageKind::Line, format!("{file}:{line}")), way);
-            if let ScriptId::Hook(hook) = spot.script
+            let (file, line) = self.place(&statement);
+            self.note((CoverageKind::Line, format!("{file}:{line}")), witness);
+            if let ScriptId::Hook(hook) = statement.script
                 && let Some((entry, name, _)) = self.hooks.get(hook.ix()).cloned()
             {
-                self.note((CoverageKind::Entry, entry), way);
-                self.note((CoverageKind::Hook, name), way);
+                self.note((CoverageKind::Entry, entry), witness);
+                self.note((CoverageKind::Hook, name), witness);
             }
         }
         for (list, picked) in game.take_chosen_options() {
@@ -286,24 +286,28 @@ impl CoverageRecorder {
             let goal =
                 found.and_then(|(_, name, ids)| Some(format!("{name}.{}", ids.get(picked)?)));
             goal.into_iter()
-                .for_each(|goal| self.note((CoverageKind::Option, goal), way));
+                .for_each(|goal| self.note((CoverageKind::Option, goal), witness));
         }
         for entry in seen(game.context()) {
             let name = self.content.entry(entry).name.to_string();
-            self.note((CoverageKind::Entry, name), way);
+            self.note((CoverageKind::Entry, name), witness);
         }
     }
 
-    fn note(&mut self, goal: CoverageItem, way: &Witness) {
-        keep_shorter(&mut self.witnesses, goal, way.clone());
+    fn note(&mut self, goal: CoverageItem, witness: &Witness) {
+        keep_shorter(&mut self.witnesses, goal, witness.clone());
     }
 }
 
 /// Records a witness unless a shorter one is known.
-fn keep_shorter(ways: &mut BTreeMap<CoverageItem, Witness>, goal: CoverageItem, way: Witness) {
-    let best = ways.entry(goal).or_insert_with(|| way.clone());
-    if way < *best {
-        *best = way;
+fn keep_shorter(
+    witnesses: &mut BTreeMap<CoverageItem, Witness>,
+    goal: CoverageItem,
+    witness: Witness,
+) {
+    let best = witnesses.entry(goal).or_insert_with(|| witness.clone());
+    if witness < *best {
+        *best = witness;
     }
 }
 
@@ -336,9 +340,9 @@ fn lists(value: &Value, name: &str, options: &mut Vec<(Value, String, Vec<String
     }
 }
 
-fn is_same(one: &Value, other: &Value) -> bool {
-    match (one, other) {
-        (Value::Rows(one), Value::Rows(other)) => one.is_same(other),
+fn is_same(left: &Value, right: &Value) -> bool {
+    match (left, right) {
+        (Value::Rows(left), Value::Rows(right)) => left.is_same(right),
         _ => false,
     }
 }
@@ -407,10 +411,10 @@ pub fn games(
             .collect()
     });
     let mut all = BTreeMap::new();
-    for ways in found {
-        ways?
+    for witnesses in found {
+        witnesses?
             .into_iter()
-            .for_each(|(goal, way)| keep_shorter(&mut all, goal, way));
+            .for_each(|(goal, witness)| keep_shorter(&mut all, goal, witness));
     }
     Ok(all)
 }
@@ -444,7 +448,7 @@ fn play(
         },
     )?;
     let table = AgentTable::new(&players, seed);
-    let way = |decisions| Witness::Game {
+    let witness = |decisions| Witness::Game {
         decisions,
         seed,
         mode: choice.mode.clone(),
@@ -453,7 +457,7 @@ fn play(
     };
     recorder.begin();
     let mut status = game.run();
-    recorder.look(&mut game, &way(0));
+    recorder.record(&mut game, &witness(0));
     let mut decisions = 0;
     while status == Status::Asking && decisions < MAX_DECISIONS {
         // Do not count scripts that a bot runs to look ahead.
@@ -466,9 +470,9 @@ fn play(
         decisions += 1;
         if let Some(entry) = chosen {
             let name = content.entry(entry).name.to_string();
-            recorder.note((CoverageKind::Entry, name), &way(decisions));
+            recorder.note((CoverageKind::Entry, name), &witness(decisions));
         }
-        recorder.look(&mut game, &way(decisions));
+        recorder.record(&mut game, &witness(decisions));
     }
     Ok(())
 }

@@ -33,7 +33,7 @@ pub struct ExplorationLimits {
     /// The maximum number of steps that are tried.
     pub runs: usize,
     /// The maximum number of successive questions.
-    pub deep: usize,
+    pub depth: usize,
     /// Whether fights are explored.
     pub fights: bool,
 }
@@ -42,7 +42,7 @@ impl Default for ExplorationLimits {
     fn default() -> ExplorationLimits {
         ExplorationLimits {
             runs: 2_000,
-            deep: 4,
+            depth: 4,
             fights: false,
         }
     }
@@ -57,8 +57,9 @@ pub struct OutcomeTree {
     pub title: String,
     /// The rules text of the entry.
     pub text: String,
-    /// The first node of the tree.
-    pub what: OutcomeNode,
+    /// Where the entry starts.
+    #[serde(rename = "what")]
+    pub root: OutcomeNode,
 }
 
 /// A node of the tree.
@@ -66,13 +67,16 @@ pub struct OutcomeTree {
 #[serde(rename_all = "snake_case")]
 pub enum OutcomeNode {
     /// The entry is resolved. Contains the changes since it started.
-    Ends(Vec<String>),
+    #[serde(rename = "ends")]
+    End(Vec<String>),
     /// A player makes a decision.
-    Asks(OutcomeQuestion),
+    #[serde(rename = "asks")]
+    Question(OutcomeQuestion),
     /// A random result is drawn.
     Chance(Vec<ChanceResult>),
     /// The tree was not explored further; contains the reason.
-    Cut(&'static str),
+    #[serde(rename = "cut")]
+    Truncated(&'static str),
 }
 
 /// A question to a player.
@@ -92,7 +96,8 @@ pub struct OutcomeOption {
     /// The label of the first of them.
     pub label: String,
     /// The number of answers that were merged.
-    pub alike: usize,
+    #[serde(rename = "alike")]
+    pub merged: usize,
     /// Why it cannot be chosen.
     pub closed: Option<String>,
     /// The outcome; `None` if the option is closed.
@@ -102,8 +107,9 @@ pub struct OutcomeOption {
 /// A random result, or several with the same outcome.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ChanceResult {
-    /// The probability as a fraction: numerator and denominator.
-    pub share: (u64, u64),
+    /// A fraction: numerator and denominator.
+    #[serde(rename = "share")]
+    pub probability: (u64, u64),
     /// The numbers that lead to this outcome, from 1, if a single number was drawn.
     pub numbers: Vec<u32>,
     /// The outcome.
@@ -127,23 +133,23 @@ pub fn explore(
         return Err(initial::cannot_start(content, id));
     }
     let begin = start::begin(content, at)?;
-    let game = begun(&opened.rules, begin.initial, role)?;
+    let game = set_up_game(&opened.rules, begin.initial, role)?;
     let entry = content.entry(id);
     let before = StateSnapshot::without(game.context(), Some(id));
-    let mut walk = Explorer {
+    let mut explorer = Explorer {
         id,
         title: &entry.title,
         before,
-        left: limits.runs,
+        remaining_runs: limits.runs,
         fights: limits.fights,
     };
-    let what = walk.falls(&game, None, limits.deep, &[]);
+    let root = explorer.explore_chance(&game, None, limits.depth, &[]);
     let text = content.render(id, "text").unwrap_or_default();
     Ok(OutcomeTree {
         name: entry.name.to_string(),
         title: entry.title.to_string(),
         text,
-        what,
+        root,
     })
 }
 
@@ -183,11 +189,11 @@ fn all(opened: &OpenedGame, pack: &str) -> (String, Vec<String>) {
             None,
             ExplorationLimits {
                 runs: 400,
-                deep: 3,
+                depth: 3,
                 fights: false,
             },
         ) {
-            Ok(tree) => text.push_str(&format!("{}\n", tree.words())),
+            Ok(tree) => text.push_str(&format!("{}\n", tree.to_text())),
             Err(why) => failures.push(format!("{}: {why}", content.entry(id).name)),
         }
     }
@@ -195,21 +201,22 @@ fn all(opened: &OpenedGame, pack: &str) -> (String, Vec<String>) {
 }
 
 fn listed<'c>(content: &'c Content, pack: &'c str) -> impl Iterator<Item = EntryId> + 'c {
-    let own = move |id: &EntryId| content.packs[usize::from(content.entry(*id).pack)].id == pack;
+    let in_pack =
+        move |id: &EntryId| content.packs[usize::from(content.entry(*id).pack)].id == pack;
     let lists = |id: &EntryId| content.start_of(*id).is_some_and(|start| start.outcomes);
     (0..content.entries.len())
         .map(EntryId::at)
-        .filter(own)
+        .filter(in_pack)
         .filter(lists)
 }
 
 /// A game that was set up, right before the entry is resolved.
-fn begun(
+fn set_up_game(
     rules: &Rc<Rules>,
     initial: Option<InitialState>,
     role: Option<&str>,
 ) -> Result<Game, String> {
-    let least = rules.content.mode.as_ref().map_or(1, |mode| mode.seats_min);
+    let min_players = rules.content.mode.as_ref().map_or(1, |mode| mode.seats_min);
     let name = |n| {
         if n == 1 {
             "You".to_owned()
@@ -217,7 +224,7 @@ fn begun(
             format!("P{n}")
         }
     };
-    let mut players: Vec<Player> = (1..=least)
+    let mut players: Vec<Player> = (1..=min_players)
         .map(|n| Player::new(name(n), PlayerKind::Random))
         .collect();
     players[0].role = role.map(str::to_owned);
@@ -241,7 +248,7 @@ struct Explorer<'c> {
     id: EntryId,
     title: &'c str,
     before: StateSnapshot,
-    left: usize,
+    remaining_runs: usize,
     fights: bool,
 }
 
@@ -249,29 +256,29 @@ struct Explorer<'c> {
 struct Position<'g> {
     game: &'g Game,
     answer: Option<&'g Answer>,
-    deep: usize,
+    depth: usize,
     /// The number of random results that are already known.
-    said: usize,
+    known_results: usize,
 }
 
 impl Explorer<'_> {
     /// Explores all random results after an answer, or without one. Earlier results are repeated,
     /// because the step runs again with the answer.
-    fn falls(
+    fn explore_chance(
         &mut self,
         game: &Game,
         answer: Option<&Answer>,
-        deep: usize,
+        depth: usize,
         before: &[u32],
     ) -> OutcomeNode {
         let mut found = Vec::new();
         let from = Position {
             game,
             answer,
-            deep,
-            said: before.len(),
+            depth,
+            known_results: before.len(),
         };
-        self.fall(&from, &mut before.to_vec(), (1, 1), &mut found);
+        self.explore_result(&from, &mut before.to_vec(), (1, 1), &mut found);
         if found.len() == 1 {
             found.remove(0).then
         } else {
@@ -279,17 +286,17 @@ impl Explorer<'_> {
         }
     }
 
-    fn fall(
+    fn explore_result(
         &mut self,
         from: &Position,
         numbers: &mut Vec<u32>,
-        share: (u64, u64),
+        probability: (u64, u64),
         found: &mut Vec<ChanceResult>,
     ) {
-        let node = match self.left.checked_sub(1) {
-            None => OutcomeNode::Cut("exploration limit reached"),
-            Some(left) => {
-                self.left = left;
+        let node = match self.remaining_runs.checked_sub(1) {
+            None => OutcomeNode::Truncated("exploration limit reached"),
+            Some(remaining) => {
+                self.remaining_runs = remaining;
                 let mut next = from.game.clone();
                 next.force_numbers(numbers);
                 let status = match from.answer {
@@ -298,49 +305,50 @@ impl Explorer<'_> {
                 };
                 if let Some(below) = next.requested_numbers().get(numbers.len()).copied() {
                     let sides = sides(below);
-                    let part = share.1.saturating_mul(sides.len() as u64);
+                    let denominator = probability.1.saturating_mul(sides.len() as u64);
                     for side in sides {
                         numbers.push(side);
-                        self.fall(from, numbers, (share.0, part), found);
+                        self.explore_result(from, numbers, (probability.0, denominator), found);
                         numbers.pop();
                     }
                     return;
                 }
-                status.map_or(OutcomeNode::Cut("the answer is not possible"), |status| {
-                    self.node(&next, status, from.deep, numbers)
-                })
+                status.map_or(
+                    OutcomeNode::Truncated("the answer is not possible"),
+                    |status| self.node(&next, status, from.depth, numbers),
+                )
             }
         };
-        let rolled: Vec<u32> = if let [one] = numbers[from.said..] {
-            vec![one + 1]
+        let rolled: Vec<u32> = if let [number] = numbers[from.known_results..] {
+            vec![number + 1]
         } else {
             Vec::new()
         };
-        match found.iter_mut().find(|fall| fall.then == node) {
-            Some(fall) => {
-                fall.share = sum(fall.share, share);
-                fall.numbers.extend(rolled);
+        match found.iter_mut().find(|result| result.then == node) {
+            Some(result) => {
+                result.probability = sum(result.probability, probability);
+                result.numbers.extend(rolled);
             }
             None => found.push(ChanceResult {
-                share,
+                probability,
                 numbers: rolled,
                 then: node,
             }),
         }
     }
 
-    fn node(&mut self, game: &Game, status: Status, deep: usize, numbers: &[u32]) -> OutcomeNode {
+    fn node(&mut self, game: &Game, status: Status, depth: usize, numbers: &[u32]) -> OutcomeNode {
         if status != Status::Asking {
-            return OutcomeNode::Ends(self.changes(game));
+            return OutcomeNode::End(self.changes(game));
         }
         let (Some(question), Some(decision)) = (game.pending(), game.decision()) else {
-            return OutcomeNode::Cut("no question");
+            return OutcomeNode::Truncated("no question");
         };
         if !self.fights && !game.state().fights.is_empty() {
-            return OutcomeNode::Cut("a fight starts");
+            return OutcomeNode::Truncated("a fight starts");
         }
-        let Some(deep) = deep.checked_sub(1) else {
-            return OutcomeNode::Cut("more questions follow");
+        let Some(depth) = depth.checked_sub(1) else {
+            return OutcomeNode::Truncated("more questions follow");
         };
         let who = decision
             .seats
@@ -349,15 +357,15 @@ impl Explorer<'_> {
             .unwrap_or_default();
         let mut answers: Vec<OutcomeOption> = Vec::new();
         for (label, answer) in answers_to(question, &decision.options) {
-            let then = self.falls(game, Some(&answer), deep, numbers);
+            let then = self.explore_chance(game, Some(&answer), depth, numbers);
             match answers
                 .iter_mut()
-                .find(|line| line.then.as_ref() == Some(&then))
+                .find(|option| option.then.as_ref() == Some(&then))
             {
-                Some(line) => line.alike += 1,
+                Some(option) => option.merged += 1,
                 None => answers.push(OutcomeOption {
                     label,
-                    alike: 1,
+                    merged: 1,
                     closed: None,
                     then: Some(then),
                 }),
@@ -370,12 +378,12 @@ impl Explorer<'_> {
         {
             answers.push(OutcomeOption {
                 label: option.label.clone(),
-                alike: 1,
+                merged: 1,
                 closed: option.closed.clone(),
                 then: None,
             });
         }
-        OutcomeNode::Asks(OutcomeQuestion {
+        OutcomeNode::Question(OutcomeQuestion {
             who,
             prompt: decision.prompt,
             answers,
@@ -413,17 +421,17 @@ fn sides(below: u32) -> Vec<u32> {
 }
 
 /// The sum of two fractions, in lowest terms.
-fn sum(one: (u64, u64), other: (u64, u64)) -> (u64, u64) {
-    let upper = one
+fn sum(left: (u64, u64), right: (u64, u64)) -> (u64, u64) {
+    let numerator = left
         .0
-        .saturating_mul(other.1)
-        .saturating_add(other.0.saturating_mul(one.1));
-    let lower = one.1.saturating_mul(other.1);
-    let (mut a, mut b) = (upper, lower);
+        .saturating_mul(right.1)
+        .saturating_add(right.0.saturating_mul(left.1));
+    let denominator = left.1.saturating_mul(right.1);
+    let (mut a, mut b) = (numerator, denominator);
     while b > 0 {
         (a, b) = (b, a % b);
     }
-    (upper / a.max(1), lower / a.max(1))
+    (numerator / a.max(1), denominator / a.max(1))
 }
 
 /// The answers that are explored, with labels: every option, or only the first ones if several must
@@ -505,19 +513,19 @@ fn answers_to(
 impl OutcomeTree {
     /// The tree as indented text.
     #[must_use]
-    pub fn words(&self) -> String {
+    pub fn to_text(&self) -> String {
         let mut out = format!("{} ({})\n", self.title, self.name);
         for line in self.text.lines() {
             out.push_str(&format!("  {line}\n"));
         }
-        write(&self.what, 1, &self.text, &mut out);
+        write(&self.root, 1, &self.text, &mut out);
         out
     }
 
     /// "2 branches were not explored", unless all were.
     #[must_use]
-    pub fn describe_cut(&self) -> Option<String> {
-        match cuts(&self.what) {
+    pub fn describe_truncated(&self) -> Option<String> {
+        match count_truncated(&self.root) {
             0 => None,
             1 => Some("1 branch was not explored".to_owned()),
             more => Some(format!("{more} branches were not explored")),
@@ -525,26 +533,29 @@ impl OutcomeTree {
     }
 }
 
-fn cuts(node: &OutcomeNode) -> usize {
+fn count_truncated(node: &OutcomeNode) -> usize {
     match node {
-        OutcomeNode::Cut(_) => 1,
-        OutcomeNode::Ends(_) => 0,
-        OutcomeNode::Asks(question) => question
+        OutcomeNode::Truncated(_) => 1,
+        OutcomeNode::End(_) => 0,
+        OutcomeNode::Question(question) => question
             .answers
             .iter()
-            .filter_map(|line| line.then.as_ref())
-            .map(cuts)
+            .filter_map(|option| option.then.as_ref())
+            .map(count_truncated)
             .sum(),
-        OutcomeNode::Chance(falls) => falls.iter().map(|fall| cuts(&fall.then)).sum(),
+        OutcomeNode::Chance(results) => results
+            .iter()
+            .map(|result| count_truncated(&result.then))
+            .sum(),
     }
 }
 
 /// The text after an arrow, if the node fits on one line.
 fn brief(node: &OutcomeNode) -> Option<String> {
     match node {
-        OutcomeNode::Ends(changes) if changes.is_empty() => Some("nothing changes".to_owned()),
-        OutcomeNode::Ends(changes) => Some(changes.join(", ")),
-        OutcomeNode::Cut(why) => Some(format!("… ({why})")),
+        OutcomeNode::End(changes) if changes.is_empty() => Some("nothing changes".to_owned()),
+        OutcomeNode::End(changes) => Some(changes.join(", ")),
+        OutcomeNode::Truncated(why) => Some(format!("… ({why})")),
         _ => None,
     }
 }
@@ -552,7 +563,7 @@ fn brief(node: &OutcomeNode) -> Option<String> {
 fn write(node: &OutcomeNode, depth: usize, text: &str, out: &mut String) {
     let space = "  ".repeat(depth);
     match node {
-        OutcomeNode::Asks(question) => {
+        OutcomeNode::Question(question) => {
             // The text of the entry has already been printed.
             let prompt = question.prompt.replace(text, "");
             out.push_str(&format!(
@@ -560,34 +571,34 @@ fn write(node: &OutcomeNode, depth: usize, text: &str, out: &mut String) {
                 question.who,
                 prompt.lines().next().unwrap_or_default().trim()
             ));
-            for line in &question.answers {
-                let alike = if line.alike > 1 {
-                    format!(" (and {} more with the same outcome)", line.alike - 1)
+            for option in &question.answers {
+                let merged = if option.merged > 1 {
+                    format!(" (and {} more with the same outcome)", option.merged - 1)
                 } else {
                     String::new()
                 };
                 let head = format!(
-                    "{space}  - {}{alike}",
-                    line.label.lines().next().unwrap_or_default()
+                    "{space}  - {}{merged}",
+                    option.label.lines().next().unwrap_or_default()
                 );
-                match (&line.closed, &line.then) {
+                match (&option.closed, &option.then) {
                     (Some(why), _) => out.push_str(&format!("{head} (closed: {why})\n")),
                     (None, Some(then)) => write_after(&head, then, depth + 2, text, out),
                     (None, None) => out.push_str(&format!("{head}\n")),
                 }
             }
         }
-        OutcomeNode::Chance(falls) => {
-            for fall in falls {
-                let numbers: Vec<String> = fall.numbers.iter().map(u32::to_string).collect();
+        OutcomeNode::Chance(results) => {
+            for result in results {
+                let numbers: Vec<String> = result.numbers.iter().map(u32::to_string).collect();
                 let numbers = if numbers.is_empty() {
                     String::new()
                 } else {
                     format!("{}: ", numbers.join(", "))
                 };
                 write_after(
-                    &format!("{space}* {numbers}{}", percent(fall.share)),
-                    &fall.then,
+                    &format!("{space}* {numbers}{}", percent(result.probability)),
+                    &result.then,
                     depth + 1,
                     text,
                     out,
@@ -609,13 +620,14 @@ fn write_after(head: &str, then: &OutcomeNode, depth: usize, text: &str, out: &m
 }
 
 /// A probability as text: `1 in 6`, `33 %`.
-pub(crate) fn percent((upper, lower): (u64, u64)) -> String {
-    match (upper, lower) {
-        (1, lower) => format!("1 in {lower}"),
-        (upper, lower) if lower <= 12 => format!("{upper} in {lower}"),
-        (upper, lower) => format!(
+pub(crate) fn percent((numerator, denominator): (u64, u64)) -> String {
+    match (numerator, denominator) {
+        (1, _) => format!("1 in {denominator}"),
+        (_, ..=12) => format!("{numerator} in {denominator}"),
+        _ => format!(
             "{} %",
-            (u128::from(upper) * 100 + u128::from(lower) / 2) / u128::from(lower.max(1))
+            (u128::from(numerator) * 100 + u128::from(denominator) / 2)
+                / u128::from(denominator.max(1))
         ),
     }
 }

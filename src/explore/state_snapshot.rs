@@ -117,7 +117,7 @@ impl StateSnapshot {
         }
     }
 
-    fn note(&mut self, context: &StepContext, of: Entity, what: &str, fact: Fact) {
+    fn note(&mut self, context: &StepContext, of: Entity, field: &str, fact: Fact) {
         let order = match of {
             Entity::Seat(seat) => u32::from(seat.0),
             Entity::Table => 100,
@@ -135,7 +135,8 @@ impl StateSnapshot {
             Fact::Word(_) => 1,
             Fact::Pieces(_) => 2,
         };
-        self.rows.insert((order, name, rank, what.to_owned()), fact);
+        self.rows
+            .insert((order, name, rank, field.to_owned()), fact);
     }
 
     /// The differences from this snapshot to a later one: seats, table, places, pieces.
@@ -158,16 +159,16 @@ impl StateSnapshot {
 
 /// The number of a copy, if there are several.
 fn nth(context: &StepContext, piece: PieceId) -> String {
-    let own = &context.state.pieces[piece.ix()];
+    let state = &context.state.pieces[piece.ix()];
     let several = context
         .state
         .pieces
         .iter()
-        .filter(|other| other.entry == own.entry)
+        .filter(|other| other.entry == state.entry)
         .nth(1)
         .is_some();
     if several {
-        format!(" #{}", own.copy)
+        format!(" #{}", state.copy)
     } else {
         String::new()
     }
@@ -256,10 +257,10 @@ impl StateChange {
         }
     }
 
-    /// The short form for the player `you`: `gold -2`, `hand +1`. Only pieces titled `own` are
+    /// The short form for the player `you`: `gold -2`, `hand +1`. Only pieces with this title are
     /// named. Returns `None` if pieces were swapped.
     #[must_use]
-    pub fn short(&self, you: &str, own: &str) -> Option<String> {
+    pub fn short(&self, you: &str, title_shown: &str) -> Option<String> {
         let owner = if self.owner == you {
             String::new()
         } else {
@@ -277,11 +278,11 @@ impl StateChange {
             }
             StateChangeKind::Word(_, now) => format!("{owner}{name} {now}"),
             StateChangeKind::Pieces(pieces) => {
-                let kept = pieces
+                let gained = pieces
                     .iter()
-                    .find(|(title, count)| title == own && *count > 0);
+                    .find(|(title, count)| title == title_shown && *count > 0);
                 let net: i64 = pieces.iter().map(|(_, count)| count).sum();
-                match kept {
+                match gained {
                     Some((title, _)) => format!("{owner}{name} + {title}"),
                     None if net == 0 => return None,
                     None => format!("{owner}{name} {net:+}"),

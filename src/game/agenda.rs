@@ -474,7 +474,7 @@ fn start_phase(cx: &mut Cx, phase: PhaseId, frame: &Frame) -> StepResult {
     Ok(())
 }
 
-/// The next seat to take this phase.
+/// The next seat to act in this phase.
 fn phase_seat(cx: &Cx, who: MenuSeats, seats_done: u8, seat: SeatId) -> Option<SeatId> {
     match who {
         MenuSeats::Each => cx.state.seats_from(seat.0).nth(usize::from(seats_done)),
@@ -552,12 +552,12 @@ fn end_phase(cx: &mut Cx, phase: PhaseId, frame: &Frame) -> StepResult {
 }
 
 /// Ends the innermost matching frame and everything above it.
-pub(crate) fn end_frames_where(cx: &mut Cx, wanted: impl Fn(&FrameKind) -> bool) {
+pub(crate) fn end_frames_where(cx: &mut Cx, is_match: impl Fn(&FrameKind) -> bool) {
     if let Some(ix) = cx
         .state
         .agenda
         .iter()
-        .rposition(|frame| wanted(&frame.kind))
+        .rposition(|frame| is_match(&frame.kind))
     {
         cx.state.agenda.truncate(ix);
     }

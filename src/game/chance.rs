@@ -51,13 +51,13 @@ pub enum ChanceRequest<'a> {
 }
 
 /// Draws a number or an order from a stream.
-pub fn draw(context: &mut StepContext, stream: &str, what: ChanceRequest<'_>) -> u32 {
+pub fn draw(context: &mut StepContext, stream: &str, request: ChanceRequest<'_>) -> u32 {
     let name = stable_hash(stream);
     let count = next_count(context, name);
     context.state.reveals += 1;
     let earlier = past_chance(context, name, count);
     let seed = earlier.map_or(context.state.seed, |earlier| earlier.seed);
-    match what {
+    match request {
         ChanceRequest::Number(below) => match context.state.forced.first() {
             Some(Forced::Number(number)) => {
                 let number = (*number).min(below.saturating_sub(1));

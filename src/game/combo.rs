@@ -125,7 +125,7 @@ pub(crate) fn add(cx: &mut Cx, piece: PieceId) -> StepResult<bool> {
 /// What a card contributes to a field: the card's number plus the number of the link it uses.
 #[must_use]
 pub(crate) fn value(cx: &Cx, card: ComboCard, field: &str) -> i64 {
-    let own = cx
+    let number = cx
         .content()
         .entry(cx.entry_of(card.piece))
         .field(field)
@@ -134,10 +134,11 @@ pub(crate) fn value(cx: &Cx, card: ComboCard, field: &str) -> i64 {
     let link = card
         .link
         .and_then(|ix| links(cx, card.piece).get(usize::from(ix)));
-    own + link
-        .and_then(|link| link.get(field))
-        .and_then(Value::int)
-        .unwrap_or(0)
+    number
+        + link
+            .and_then(|link| link.get(field))
+            .and_then(Value::int)
+            .unwrap_or(0)
 }
 
 /// Sums a field over the cards that count, and returns the total with each contribution.

@@ -90,7 +90,7 @@ pub struct HookCall {
     pub run: u32,
 }
 
-/// What the `can` script decided about a menu line.
+/// What the `can` script decided about a menu option.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Verdict {
     #[default]
@@ -100,9 +100,9 @@ pub enum Verdict {
     Closed(Box<str>),
 }
 
-/// A script that waits for an answer, with everything it needs to go on.
+/// A script that waits for an answer, with everything it needs to resume.
 pub trait SuspendedScript {
-    /// Goes on with the recorded answer.
+    /// Resumes with the recorded answer.
     ///
     /// # Errors
     /// Returns [`Stop`] if the script suspends again or faults.
@@ -112,22 +112,22 @@ pub trait SuspendedScript {
     fn boxed(&self) -> Box<dyn SuspendedScript>;
 }
 
-/// What remains of a step after the hook that is its last part.
+/// What a step still has to do after its final hook.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AfterHook {
-    /// Nothing of its own.
+    /// Nothing.
     StepEnds,
     /// The next stages of a phase, while the agenda has this many frames.
     Phase(PhaseId, usize),
 }
 
-/// A step that waits for an answer and can go on where it stopped.
+/// A step that waits for an answer and can resume where it stopped.
 pub struct SuspendedStep {
     /// The script that asks.
     pub script: Box<dyn SuspendedScript>,
     /// The call of its hook.
     pub call: HookCall,
-    /// What remains of the step after it.
+    /// What the step still has to do after the hook.
     pub after: AfterHook,
 }
 
@@ -141,8 +141,9 @@ impl Clone for SuspendedStep {
     }
 }
 
-/// What the hooks of a menu line read of its item.
-pub type LineInputs = SmallVec<[Value; 4]>;
+/// The parts of the `each` item that an option's hooks read. Options with equal inputs get the same
+/// verdict, so the verdict is cached.
+pub type OptionInputs = SmallVec<[Value; 4]>;
 
 /// Runs hooks. Packs use scripts, benchmarks use closures.
 pub trait HookRunner {
@@ -157,12 +158,13 @@ pub trait HookRunner {
         None
     }
 
-    /// Everything that hooks read of the item of a menu line, if the runner knows it.
-    fn line_inputs(&self, _hooks: &[HookId], _each: &Value) -> Option<LineInputs> {
+    /// The parts of the `each` item that the hooks of an option read; `None` if the runner cannot
+    /// tell.
+    fn option_inputs(&self, _hooks: &[HookId], _each: &Value) -> Option<OptionInputs> {
         None
     }
 
-    /// Goes on with the script of a hook that waited for an answer.
+    /// Resumes the script of a hook that waited for an answer.
     ///
     /// # Errors
     /// Returns [`Stop`] if the hook suspends again or faults.
@@ -185,7 +187,7 @@ pub struct Rules {
     guards: Rc<CounterGuards>,
 }
 
-/// What hooks about counters are restricted to.
+/// Which counter each counter hook is limited to.
 #[derive(Debug)]
 struct CounterGuards {
     /// For each hook, the only counter it is about.
@@ -195,7 +197,7 @@ struct CounterGuards {
 }
 
 impl Rules {
-    /// The rules of content whose hooks the runner runs.
+    /// Combines content with the runner for its hooks.
     #[must_use]
     pub fn new(content: Arc<Content>, runner: Box<dyn HookRunner>) -> Rules {
         let mut values = vec![false; content.counters.len()];
@@ -231,12 +233,12 @@ impl Rules {
         }
     }
 
-    /// Whether a hook hears an event or a query about a counter, or about none. A hook restricted to
-    /// one counter ignores the others.
+    /// Whether a hook reacts to an event or query about this counter, or about none. A hook limited to
+    /// one counter ignores all others.
     #[must_use]
     #[inline]
-    pub fn is_about(&self, hook: HookId, counter: Option<CounterId>) -> bool {
-        self.guards.hooks[hook.ix()].is_none_or(|own| counter == Some(own))
+    pub fn reacts_to(&self, hook: HookId, counter: Option<CounterId>) -> bool {
+        self.guards.hooks[hook.ix()].is_none_or(|only| counter == Some(only))
     }
 
     /// Whether a hook answers the query `value` for a counter.
@@ -279,17 +281,17 @@ pub struct StepContext {
     pub(crate) labels: super::question::QuestionLabels,
     /// The question that waits for an answer.
     pub(crate) pending: Option<Box<Question>>,
-    /// What remains of the step after the running hook, if the hook is the last part of it: only
-    /// then a script can go on where it asked.
+    /// What the step still has to do after the running hook, if that is its final hook: only then
+    /// can a script resume where it asked.
     pub after_hook: Option<AfterHook>,
-    /// The step that waits for an answer, if it can go on where it stopped.
+    /// The step that waits for an answer, if it can resume where it stopped.
     pub suspended: Option<Box<SuspendedStep>>,
     /// Frames started in this step, in order.
     pub(crate) queue: Vec<Frame>,
     /// How many read-only scripts are running; writes are refused while it is above 0.
     pub(crate) read_only: u16,
     /// Whether the game is only evaluated after one answer. It then stops before the next menu,
-    /// because building its lines would cost time.
+    /// because building its options would cost time.
     pub(crate) evaluation_only: bool,
     /// Operations used by this step; see [`MAX_WORK`].
     pub(crate) work: u64,
@@ -301,12 +303,11 @@ pub struct StepContext {
     pub(crate) all_runs: u32,
     /// Hook runs of this step that failed before and are skipped, with the fault text.
     pub(crate) skips: Vec<(u32, Box<str>)>,
-    /// The entry options that were chosen, each as the list of options and the index picked;
-    /// `None` if they are not recorded.
-    pub(crate) taken: Option<Vec<(Value, usize)>>,
+    /// Chosen entry options as (option list, index); `None` if they are not recorded.
+    pub(crate) chosen_options: Option<Vec<(Value, usize)>>,
     /// The numbers being forced, if any.
     pub(crate) forced_numbers: Option<ForcedNumbers>,
-    /// What the `can` script has decided about the current menu line.
+    /// What the `can` script has decided about the current menu option.
     pub(crate) verdict: Verdict,
     /// The contributions to the amount of the next packet.
     pub(crate) known_parts: Vec<super::log::Contribution>,
@@ -373,6 +374,14 @@ impl StepContext {
                     || super::event::may_be_heard(self, event))
     }
 
+    /// Whether a script that asks now can resume at the question: its hook is the final one of the
+    /// step, and no other hook is running. Otherwise the step runs again with the answer.
+    #[must_use]
+    #[inline]
+    pub fn can_resume_in_place(&self) -> bool {
+        self.after_hook.is_some() && self.calls.len() == 1
+    }
+
     /// The running hook, as the cause of a log line.
     #[must_use]
     pub fn cause(&self) -> Cause {
@@ -413,10 +422,10 @@ impl StepContext {
     ///
     /// # Errors
     /// Returns a fault in a read-only script, or if the step exceeds its work limit.
-    pub fn require_write_access(&mut self, what: &str) -> StepResult {
+    pub fn require_write_access(&mut self, action: &str) -> StepResult {
         if self.read_only > 0 {
             return Err(self.fault(format!(
-                "{what} changes the game, but this script is read-only: it runs whenever a menu or a number is shown"
+                "{action} changes the game, but this script is read-only: it runs whenever a menu or a number is shown"
             )));
         }
         self.spend(8)
@@ -496,7 +505,7 @@ pub fn run_last_hook(cx: &mut Cx, call: HookCall, after: AfterHook) -> StepResul
     result.map(|_| ())
 }
 
-/// Skips a run that failed before: logs the fault, and closes the line if the hook is a `can`.
+/// Skips a run that failed before: logs the fault, and closes the option if the hook is a `can`.
 fn skip_failed_run(cx: &mut Cx, hook: HookId, text: Box<str>) -> Value {
     if cx.content().hooks[hook.ix()].role == crate::content::HookRole::Can {
         cx.verdict = Verdict::Closed(super::render::catalogue::closed::SCRIPT_FAILED.into());

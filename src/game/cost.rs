@@ -78,7 +78,7 @@ pub fn pay(cx: &mut Cx, payer: &Payer, cost: &[CostAlternative]) -> StepResult<b
             question::ask_one(cx, payer.seat, Prompt::Pay, options)?
         }
     };
-    settle(cx, payer, open.swap_remove(chosen))
+    pay_parts(cx, payer, open.swap_remove(chosen))
 }
 
 /// The key of an alternative: `2-coins-and-1-from-hand`. It does not depend on the catalogue.
@@ -101,7 +101,7 @@ fn due_key(content: &Content, due: &[DuePart]) -> String {
     text.chars().map(key_char).collect()
 }
 
-fn settle(cx: &mut Cx, payer: &Payer, due: Vec<DuePart<'_>>) -> StepResult<bool> {
+fn pay_parts(cx: &mut Cx, payer: &Payer, due: Vec<DuePart<'_>>) -> StepResult<bool> {
     let total = due.iter().map(|part| part.amount).sum();
     if cx.has_listeners(on::BEFORE_PAY) {
         let mut event = Event::new(on::BEFORE_PAY);
@@ -113,13 +113,13 @@ fn settle(cx: &mut Cx, payer: &Payer, due: Vec<DuePart<'_>>) -> StepResult<bool>
         }
     }
     for part in due {
-        settle_part(cx, payer, &part)?;
+        pay_part(cx, payer, &part)?;
     }
     packet::announce_paid(cx, payer.seat, total)?;
     Ok(true)
 }
 
-fn settle_part(cx: &mut Cx, payer: &Payer, due: &DuePart) -> StepResult {
+fn pay_part(cx: &mut Cx, payer: &Payer, due: &DuePart) -> StepResult {
     let of = Entity::Seat(payer.seat);
     match due.part {
         CostPart::Counter(counter, _) => counter::pay(cx, of, *counter, due.amount),

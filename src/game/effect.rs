@@ -28,7 +28,7 @@ pub fn start(cx: &mut Cx, mut effect: Effect) -> StepResult<Option<u32>> {
         }
     }
     effect.id = cx.state.next_effect;
-    effect.fights = cast::<_, u8>(cx.state.fights.len());
+    effect.fight_depth = cast::<_, u8>(cx.state.fights.len());
     effect.active = effect.from.is_none();
     cx.state.next_effect += 1;
     let (id, subject, entry, modifier) = (effect.id, effect.subject, effect.entry, effect.modifier);
@@ -166,7 +166,7 @@ pub fn end_with_fight(cx: &mut Cx) -> StepResult {
             .iter()
             .flatten()
             .any(|until| parts.contains(&until.event));
-        timed && usize::from(effect.fights) >= depth
+        timed && usize::from(effect.fight_depth) >= depth
     };
     let ids: Vec<u32> = cx
         .state
@@ -179,7 +179,7 @@ pub fn end_with_fight(cx: &mut Cx) -> StepResult {
 }
 
 fn is_triggered(until: EffectTrigger, event: &Event, subject: super::state::Entity) -> bool {
-    until.event == event.id && (!until.own || event.concerns(subject))
+    until.event == event.id && (!until.subject_only || event.concerns(subject))
 }
 
 fn update_awaited(cx: &mut Cx) {

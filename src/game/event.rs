@@ -172,7 +172,7 @@ fn run_listeners(
     counter: Option<CounterId>,
 ) -> StepResult {
     for listener in listeners {
-        if cx.rules.is_about(listener.hook, counter) && !is_running(cx, listener) {
+        if cx.rules.reacts_to(listener.hook, counter) && !is_running(cx, listener) {
             let call = listener_call(cx, listener);
             run_hook(cx, call)?;
         }
@@ -251,8 +251,8 @@ pub(super) fn add_hooks<Id: Copy + PartialEq>(
     it: Option<PieceId>,
     effect: Option<u32>,
 ) {
-    let mine = hooks.iter().filter(|(own, _)| *own == id);
-    list.extend(mine.map(|&(_, hook)| Listener {
+    let matching = hooks.iter().filter(|(heard, _)| *heard == id);
+    list.extend(matching.map(|&(_, hook)| Listener {
         entry,
         hook,
         it,
@@ -418,11 +418,11 @@ fn optional_listeners(cx: &Cx, event: &Event) -> Vec<(SeatId, Listener)> {
     let mut list = Vec::new();
     for piece in pieces_hearing(cx, event.id) {
         let (entry, hooks) = hooks_of(cx, piece);
-        let mine = hooks.offers.iter().filter(|(id, _)| *id == event.id);
+        let matching = hooks.offers.iter().filter(|(id, _)| *id == event.id);
         let Some(owner) = cx.owner_of(piece) else {
             continue;
         };
-        list.extend(mine.map(|&(_, hook)| {
+        list.extend(matching.map(|&(_, hook)| {
             (
                 owner,
                 Listener {
@@ -441,13 +441,13 @@ fn optional_listeners(cx: &Cx, event: &Event) -> Vec<(SeatId, Listener)> {
 /// an action, a hook is offered only while its entry's `can`, `once` and `cost` allow it.
 fn offer(cx: &mut Cx, mut list: Vec<(SeatId, Listener)>) -> StepResult {
     while let Some(&(seat, _)) = list.first() {
-        let mut mine: Vec<usize> = Vec::new();
+        let mut open: Vec<usize> = Vec::new();
         for ix in (0..list.len()).filter(|ix| list[*ix].0 == seat) {
             if menu::is_open(cx, list[ix].1.entry, list[ix].1.it, seat)? {
-                mine.push(ix);
+                open.push(ix);
             }
         }
-        if mine.is_empty() {
+        if open.is_empty() {
             list.retain(|(other, _)| *other != seat);
             continue;
         }
@@ -456,14 +456,14 @@ fn offer(cx: &mut Cx, mut list: Vec<(SeatId, Listener)>) -> StepResult {
                 list[*ix].1.it.unwrap_or(PieceId(0)),
             )))
         };
-        let mut options: Vec<QuestionOption> = mine.iter().map(piece).collect();
+        let mut options: Vec<QuestionOption> = open.iter().map(piece).collect();
         options.push(QuestionOption::word(
             "pass",
             super::render::catalogue::label::PASS,
         ));
         let event = cx.events.last().map_or(EventId(0), |event| event.id);
         let picked = question::ask_one(cx, seat, question::Prompt::May(event), options)?;
-        match mine.get(picked) {
+        match open.get(picked) {
             Some(&ix) => {
                 let (_, listener) = list.remove(ix);
                 log::log_used(cx, seat, listener.it);

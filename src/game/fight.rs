@@ -474,7 +474,7 @@ fn remove(
     cx: &mut Cx,
     of: Entity,
     events: (crate::content::EventId, crate::content::EventId),
-    what: LogEvent,
+    log_event: LogEvent,
 ) -> StepResult<bool> {
     let Some(ix) = position(cx, of).filter(|ix| {
         cx.state
@@ -497,7 +497,7 @@ fn remove(
         fight.check = true;
     }
     let cause = cx.cause();
-    cx.log.push(what, cause, &[]);
+    cx.log.push(log_event, cause, &[]);
     announce(cx, events.1, about)?;
     Ok(true)
 }

@@ -59,12 +59,12 @@ pub fn merge(state: &mut State, zone: ZoneAt, order: &[u16], seats: SeatSet) {
             state.information_sets[ix] = new;
         }
         if !old.is_empty() {
-            let own = state
+            let sets = state
                 .information_sets
                 .iter_mut()
                 .skip(seat.into())
                 .step_by(state.seats.into());
-            own.filter(|set| old.binary_search(set).is_ok())
+            sets.filter(|set| old.binary_search(set).is_ok())
                 .for_each(|set| *set = new);
         }
     }

@@ -220,10 +220,10 @@ pub struct Log {
 impl Log {
     /// Adds a line unless the log is off.
     #[inline]
-    pub fn push(&mut self, what: LogEvent, cause: Cause, parts: &[Contribution]) {
+    pub fn push(&mut self, event: LogEvent, cause: Cause, parts: &[Contribution]) {
         if !self.off {
             self.lines.push(LogLine {
-                event: what,
+                event,
                 cause,
                 parts: parts.to_vec(),
             });

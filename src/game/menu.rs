@@ -2,7 +2,7 @@
 
 use super::agenda;
 use super::context::{
-    AfterHook, Cx, HookCall, LineInputs, MAX_WORK, StepResult, Stop, Verdict, run_hook,
+    AfterHook, Cx, HookCall, MAX_WORK, OptionInputs, StepResult, Stop, Verdict, run_hook,
     run_last_hook,
 };
 use super::cost::{self, Payer};
@@ -23,7 +23,7 @@ use crate::value::Value;
 /// A menu closes after this many actions, in case it never ends.
 const MAX_ACTIONS: u16 = 250;
 
-/// Asks for one line of a menu and pushes the chosen action onto the agenda.
+/// Asks for an option of a menu and pushes the chosen action onto the agenda.
 pub fn step(cx: &mut Cx, phase: PhaseId, seats: SeatSet, taken: u16) -> StepResult {
     if seats.is_empty() || taken >= action_limit(cx, phase)? {
         cx.state.agenda.pop();
@@ -34,33 +34,33 @@ pub fn step(cx: &mut Cx, phase: PhaseId, seats: SeatSet, taken: u16) -> StepResu
     }
     let mut options = Vec::new();
     let mut asked = SeatSet::EMPTY;
-    let many = seats.len() > 1;
+    let several_seats = seats.len() > 1;
     for seat in cx
         .state
         .seats_from(cx.state.active)
         .filter(|seat| seats.contains(*seat))
     {
-        let lines = lines(cx, phase, seat)?;
-        let open = lines.iter().any(|line| line.closed.is_none());
+        let seat_options = seat_options(cx, phase, seat)?;
+        let open = seat_options.iter().any(|option| option.closed.is_none());
         if open {
             asked.insert(seat);
-        } else if many {
-            // A seat without an open line is not asked; an action of another seat may open one.
+        } else if several_seats {
+            // A seat without an open option is not asked; an action of another seat may open one.
             continue;
         }
-        if open && (!cx.content().phases[phase.ix()].must || many) {
+        if open && (!cx.content().phases[phase.ix()].must || several_seats) {
             options.push(QuestionOption {
                 seat: Some(seat),
                 ..QuestionOption::word("done", "")
             });
         }
-        options.extend(lines);
+        options.extend(seat_options);
     }
     if options.iter().all(|option| option.closed.is_some()) {
         cx.state.agenda.pop();
         return Ok(());
     }
-    // The line that closes the menu comes last, after the other lines of its seat.
+    // The option that closes the menu comes last, after the other options of its seat.
     options.sort_by_key(|option| {
         (
             option.seat,
@@ -123,13 +123,13 @@ fn take_option(cx: &mut Cx, phase: PhaseId, seat: SeatId, option: &QuestionOptio
         });
     };
     *taken += 1;
-    let around = cx
+    let phase_value = cx
         .state
         .agenda
         .last()
         .map_or(Value::Unit, |frame| frame.each.clone());
     let each = if option.val == Value::Unit {
-        around
+        phase_value
     } else {
         option.val.clone()
     };
@@ -176,13 +176,13 @@ pub fn carry_out(cx: &mut Cx, entry: EntryId, frame: &Frame) -> StepResult {
         hook: action.run,
         piece: frame.piece,
     };
-    let what = LogEvent::Acted {
+    let event = LogEvent::Acted {
         seat: frame.seat,
         entry,
         piece: frame.piece,
         each: frame.each.clone(),
     };
-    cx.log.push(what, cause, &[]);
+    cx.log.push(event, cause, &[]);
     if !cost::pay(cx, &payer, &action.cost)? {
         let reason = "the price could not be paid".into();
         cx.log.push(LogEvent::Denied { reason }, cause, &[]);
@@ -250,13 +250,13 @@ fn action_call(
     }
 }
 
-/// The menu lines of a seat, including closed ones.
-pub fn lines(cx: &mut Cx, phase: PhaseId, seat: SeatId) -> StepResult<Vec<QuestionOption>> {
+/// The menu options of a seat, including closed ones.
+pub fn seat_options(cx: &mut Cx, phase: PhaseId, seat: SeatId) -> StepResult<Vec<QuestionOption>> {
     let content = cx.content().clone();
-    let mut lines = Vec::new();
+    let mut options = Vec::new();
     cx.actor = Some(seat);
     if let Some((from, _)) = content.phases[phase.ix()].combo {
-        combo_lines(cx, from, seat, &mut lines)?;
+        combo_options(cx, from, seat, &mut options)?;
     }
     let pieces = event::pieces_with_actions(cx, seat);
     for &entry in &content.phases[phase.ix()].actions {
@@ -267,22 +267,22 @@ pub fn lines(cx: &mut Cx, phase: PhaseId, seat: SeatId) -> StepResult<Vec<Questi
         if content.kinds[def.kind.ix()].is_piece {
             for &piece in &pieces {
                 if cx.entry_of(piece) == entry {
-                    entry_lines(cx, action, entry, Some(piece), seat, &mut lines)?;
+                    entry_options(cx, action, entry, Some(piece), seat, &mut options)?;
                 }
             }
         } else if def.place.is_none() || cx.state.at[seat.ix()] == def.place {
-            entry_lines(cx, action, entry, None, seat, &mut lines)?;
+            entry_options(cx, action, entry, None, seat, &mut options)?;
         }
     }
-    Ok(lines)
+    Ok(options)
 }
 
-/// Adds a line for each card that may be played next; equal cards share one.
-fn combo_lines(
+/// Adds an option for each card that may be played next; equal cards share one.
+fn combo_options(
     cx: &mut Cx,
     from: ZoneId,
     seat: SeatId,
-    lines: &mut Vec<QuestionOption>,
+    options: &mut Vec<QuestionOption>,
 ) -> StepResult {
     let Some(at) = cx.state.zones.at(cx.content(), Entity::Seat(seat), from) else {
         return Ok(());
@@ -294,9 +294,9 @@ fn combo_lines(
         .iter()
         .map(|piece| PieceId(*piece))
         .collect();
-    let fitting = combo::next(cx, &cards)?;
-    let options = question::piece_options(cx, seat, &fitting);
-    lines.extend(options.into_iter().map(|option| QuestionOption {
+    let playable = combo::next(cx, &cards)?;
+    let cards = question::piece_options(cx, seat, &playable);
+    options.extend(cards.into_iter().map(|option| QuestionOption {
         seat: Some(seat),
         ..option
     }));
@@ -317,15 +317,15 @@ fn play_combo_card(cx: &mut Cx, phase: PhaseId, seat: SeatId, piece: PieceId) ->
     Ok(())
 }
 
-fn entry_lines(
+fn entry_options(
     cx: &mut Cx,
     action: &ActionDef,
     entry: EntryId,
     piece: Option<PieceId>,
     seat: SeatId,
-    lines: &mut Vec<QuestionOption>,
+    options: &mut Vec<QuestionOption>,
 ) -> StepResult {
-    let around = cx
+    let phase_value = cx
         .state
         .agenda
         .last()
@@ -335,33 +335,38 @@ fn entry_lines(
         Some(hook) => match run_hook(cx, action_call(hook, entry, piece, seat, Value::Unit))? {
             Value::List(list) | Value::Rows(list) => list.into_items(),
             Value::Unit => Vec::new(),
-            one => vec![one],
+            item => vec![item],
         },
     };
-    let first = lines.len();
-    let mut checks = LineChecks::default();
+    let first = options.len();
+    let mut checks = OptionChecks::default();
     for val in each {
         if let Value::Entity(Entity::Piece(other)) = val
-            && let Some(line) = lines[first..]
+            && let Some(option) = options[first..]
                 .iter_mut()
-                .find(|line| covers(cx, line, seat, other))
+                .find(|option| covers(cx, option, seat, other))
         {
-            line.more.push(other);
+            option.more.push(other);
             continue;
         }
-        let each = if val == Value::Unit { &around } else { &val }.clone();
+        let each = if val == Value::Unit {
+            &phase_value
+        } else {
+            &val
+        }
+        .clone();
         let payer = Payer {
             seat,
             entry,
             piece,
             each,
         };
-        let closed = match evaluate_line(cx, action, &payer, &mut checks)? {
+        let closed = match evaluate_option(cx, action, &payer, &mut checks)? {
             Verdict::Hidden => continue,
             Verdict::Closed(reason) => Some(reason),
             Verdict::Open => None,
         };
-        lines.push(QuestionOption {
+        options.push(QuestionOption {
             action: Some(entry),
             by: piece,
             closed,
@@ -372,9 +377,9 @@ fn entry_lines(
     Ok(())
 }
 
-/// Whether a line already covers another piece, because the seat cannot tell the two apart.
-fn covers(cx: &Cx, line: &QuestionOption, seat: SeatId, other: PieceId) -> bool {
-    match line.val {
+/// Whether an option already covers another piece, because the seat cannot tell the two apart.
+fn covers(cx: &Cx, option: &QuestionOption, seat: SeatId, other: PieceId) -> bool {
+    match option.val {
         Value::Entity(Entity::Piece(piece)) => {
             is_private(cx, piece) && question::are_equal(cx, seat, piece, other)
         }
@@ -383,7 +388,7 @@ fn covers(cx: &Cx, line: &QuestionOption, seat: SeatId, other: PieceId) -> bool 
 }
 
 /// Whether a piece is in a zone that only its owner sees. In a public zone the position may matter,
-/// so equal pieces get separate lines.
+/// so equal pieces get separate options.
 fn is_private(cx: &Cx, piece: PieceId) -> bool {
     let def = cx
         .state
@@ -392,24 +397,24 @@ fn is_private(cx: &Cx, piece: PieceId) -> bool {
     def.is_some_and(|(_, zone)| cx.content().zones[zone.ix()].seen_by == SeenBy::Owner)
 }
 
-/// What is the same for several lines of an action, once it is known.
+/// Checks shared by all options of an action, filled in lazily.
 #[derive(Default)]
-struct LineChecks {
+struct OptionChecks {
     /// Why the action is closed because it was used.
     usage: Refusal,
     /// Why the rules close it.
     rules: Refusal,
-    /// The lines so far.
-    known: Vec<KnownLine>,
+    /// The verdicts on the options so far.
+    verdicts: Vec<CachedVerdict>,
 }
 
-/// What became of a line. Another line whose scripts read the same of its item becomes the same,
-/// because nothing changes while a menu is built.
-struct KnownLine {
-    inputs: LineInputs,
+/// A verdict that options with the same inputs share, because nothing changes while a menu is
+/// built.
+struct CachedVerdict {
+    inputs: OptionInputs,
     verdict: Verdict,
-    /// The work and the hook runs it took. They count again for the other line: remembering saves
-    /// time, not work.
+    /// The work and the hook runs it took. They are charged again when the verdict is reused, so
+    /// the cache does not affect the work limit.
     work: u64,
     runs: u32,
 }
@@ -429,12 +434,12 @@ impl Refusal {
     }
 }
 
-/// Evaluates whether a line is shown, and why it is closed.
-fn evaluate_line(
+/// Evaluates whether an option is shown, and why it is closed.
+fn evaluate_option(
     cx: &mut Cx,
     action: &ActionDef,
     payer: &Payer,
-    checks: &mut LineChecks,
+    checks: &mut OptionChecks,
 ) -> StepResult<Verdict> {
     if let Refusal::Unknown = checks.usage {
         checks.usage = Refusal::new(usage_refusal(cx, action, payer)?);
@@ -445,22 +450,22 @@ fn evaluate_line(
     let inputs = cx
         .rules
         .runner
-        .line_inputs(&action.line_hooks, &payer.each)
+        .option_inputs(&action.option_hooks, &payer.each)
         .filter(|_| cx.skips.is_empty());
     if let Some(inputs) = &inputs {
-        let same = |known: &&KnownLine| are_same(&known.inputs, inputs);
-        if let Some(known) = checks.known.iter().find(same)
-            && cx.work + known.work <= MAX_WORK
+        let same = |cached: &&CachedVerdict| are_same(&cached.inputs, inputs);
+        if let Some(cached) = checks.verdicts.iter().find(same)
+            && cx.work + cached.work <= MAX_WORK
         {
-            cx.work += known.work;
-            cx.runs += known.runs;
-            return Ok(known.verdict.clone());
+            cx.work += cached.work;
+            cx.runs += cached.runs;
+            return Ok(cached.verdict.clone());
         }
     }
     let (work, runs) = (cx.work, cx.runs);
     let verdict = run_checks(cx, action, payer, checks)?;
     if let Some(inputs) = inputs {
-        checks.known.push(KnownLine {
+        checks.verdicts.push(CachedVerdict {
             inputs,
             verdict: verdict.clone(),
             work: cx.work - work,
@@ -471,19 +476,16 @@ fn evaluate_line(
 }
 
 /// Whether inputs are the same. Equal texts, lists and maps at different addresses do not count.
-fn are_same(one: &[Value], other: &[Value]) -> bool {
-    let identities = one.iter().zip(other);
-    one.len() == other.len()
-        && identities
-            .into_iter()
-            .all(|(a, b)| a.identity() == b.identity())
+fn are_same(left: &[Value], right: &[Value]) -> bool {
+    let mut pairs = left.iter().zip(right);
+    left.len() == right.len() && pairs.all(|(left, right)| left.identity() == right.identity())
 }
 
 fn run_checks(
     cx: &mut Cx,
     action: &ActionDef,
     payer: &Payer,
-    checks: &mut LineChecks,
+    checks: &mut OptionChecks,
 ) -> StepResult<Verdict> {
     let Payer {
         seat, entry, piece, ..
@@ -491,11 +493,11 @@ fn run_checks(
     if let Some(hook) = action.can {
         cx.verdict = Verdict::Open;
         let call = action_call(hook, entry, piece, seat, payer.each.clone());
-        let said = run_hook(cx, call)?;
+        let result = run_hook(cx, call)?;
         match std::mem::take(&mut cx.verdict) {
             Verdict::Hidden => return Ok(Verdict::Hidden),
             Verdict::Closed(reason) => return Ok(Verdict::Closed(reason)),
-            Verdict::Open if said == Value::Bool(false) => {
+            Verdict::Open if result == Value::Bool(false) => {
                 return Ok(Verdict::Closed(closed::NOT_NOW.into()));
             }
             Verdict::Open => {}
@@ -527,12 +529,12 @@ fn usage_refusal(cx: &mut Cx, action: &ActionDef, payer: &Payer) -> StepResult<O
     };
     let place = action.once_place.then(|| cx.state.at[seat.ix()]).flatten();
     let same = |used: &&UsedAction| used.entry == entry && used.piece == piece && used.seat == seat;
-    let mine = || cx.state.used.iter().filter(same);
-    if mine().any(|used| used.fault) {
+    let uses = || cx.state.used.iter().filter(same);
+    if uses().any(|used| used.fault) {
         return Ok(Some(closed::SCRIPT_FAILED_THIS_TURN.into()));
     }
     for &scope in &action.once {
-        let times = mine()
+        let times = uses()
             .filter(|used| used.scope == scope && used.place == place)
             .count();
         if cast::<_, i64>(times) >= max_uses {
@@ -559,7 +561,7 @@ pub fn is_open(
                 piece,
                 each: Value::Unit,
             };
-            let verdict = evaluate_line(cx, action, &payer, &mut LineChecks::default())?;
+            let verdict = evaluate_option(cx, action, &payer, &mut OptionChecks::default())?;
             Ok(verdict == Verdict::Open)
         }
         None => Ok(true),

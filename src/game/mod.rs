@@ -42,7 +42,7 @@ pub(crate) mod zones;
 
 pub use chance::random_number;
 pub use context::{
-    Cx, Fault, HookRunner, LineInputs, Rules, StepContext, StepResult, Stop, SuspendedScript,
+    Cx, Fault, HookRunner, OptionInputs, Rules, StepContext, StepResult, Stop, SuspendedScript,
     SuspendedStep,
 };
 pub(crate) use context::{FaultLocation, HookCall};

@@ -21,7 +21,7 @@ use crate::value::Value;
 const MAX_STEPS: u32 = 20_000;
 /// After this many faults in one step, its frame is dropped.
 const MAX_SKIPPED_HOOKS: usize = 8;
-/// The same limit for faults in read-only scripts, which affect only a menu line or a number.
+/// The same limit for faults in read-only scripts, which affect only a menu option or a number.
 const MAX_QUERY_FAULTS: usize = 300;
 
 /// The status of a game.
@@ -61,7 +61,7 @@ pub struct Game {
     pub(super) idle_steps: u32,
     /// Steps that must run one by one, because the step after them faults.
     pub(super) single_steps: u32,
-    /// Whether the pending menu can resume in place, because the step only evaluated its lines.
+    /// Whether the pending menu can resume in place, because the step only evaluated its options.
     pub(super) fresh_menu: bool,
     pub(super) setup: Setup,
     /// Whether the initial state of the setup has been applied.
@@ -217,11 +217,11 @@ impl Game {
             .map_or(&[], |forced| &forced.requested)
     }
 
-    /// Takes the entry options chosen since the last call, each as the list of options and the
-    /// index picked. Empty unless [`Setup::records_options`] is set.
+    /// Takes the entry options chosen since the last call, as (option list, index). Empty unless
+    /// [`Setup::records_options`] is set.
     pub fn take_chosen_options(&mut self) -> Vec<(Value, usize)> {
         self.cx
-            .taken
+            .chosen_options
             .as_mut()
             .map(std::mem::take)
             .unwrap_or_default()
@@ -372,7 +372,7 @@ impl Game {
 
     fn give_up(&mut self) {
         if self.idle_steps > MAX_STEPS {
-            let what = self
+            let frame = self
                 .cx
                 .state
                 .agenda
@@ -380,7 +380,7 @@ impl Game {
                 .map(|frame| frame_name(&self.cx, frame))
                 .unwrap_or_default();
             let text = format!(
-                "no question in {MAX_STEPS} steps, the last in {what}: the game is stuck and ends here"
+                "no question in {MAX_STEPS} steps, the last in {frame}: the game is stuck and ends here"
             );
             self.cx.faults.push(Fault {
                 hook: None,
@@ -404,7 +404,7 @@ impl Game {
         let mut batched = 0;
         loop {
             let resumed = match std::mem::take(&mut how) {
-                // Evaluating menu lines changes nothing, so the step can resume in place.
+                // Evaluating menu options changes nothing, so the step can resume in place.
                 StepStart::Menu(question) => Some(agenda::answer_menu(&mut self.cx, &question)),
                 StepStart::Script(suspended) => Some(agenda::resume(&mut self.cx, *suspended)),
                 StepStart::Fresh | StepStart::Again => None,
@@ -601,7 +601,7 @@ pub(super) fn new_step_context(rules: Rc<Rules>, state: State, setup: &Setup) ->
         all_runs: 0,
         skips: Vec::new(),
         verdict: Verdict::Open,
-        taken: setup.records_options.then(Vec::new),
+        chosen_options: setup.records_options.then(Vec::new),
         forced_numbers: None,
         known_parts: Vec::new(),
         actor: None,

@@ -89,7 +89,7 @@ fn gather(cx: &mut Cx, id: QueryId, event: Event) -> StepResult<Vec<Contribution
     let always = rules.content.listeners.query(id).rules.iter();
     let mut result = Ok(());
     for listener in always.copied().map(Listener::rule).chain(listeners) {
-        if !rules.is_about(listener.hook, counter) {
+        if !rules.reacts_to(listener.hook, counter) {
             continue;
         }
         let running = cx

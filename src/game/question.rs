@@ -89,7 +89,7 @@ pub enum Prompt {
     Text(Box<str>),
     /// Which optional hook of an event to use, if any.
     May(EventId),
-    /// Which line of a menu to take.
+    /// Which option of a menu to take.
     Menu(PhaseId),
     /// How to pay a cost.
     Pay,
@@ -445,35 +445,40 @@ pub fn piece_options(
 }
 
 /// Whether a seat knows both pieces and cannot tell them apart.
-pub(super) fn are_equal(context: &StepContext, seat: SeatId, one: PieceId, other: PieceId) -> bool {
+pub(super) fn are_equal(
+    context: &StepContext,
+    seat: SeatId,
+    left: PieceId,
+    right: PieceId,
+) -> bool {
     let (a, b) = (
-        context.state.pieces[one.ix()],
-        context.state.pieces[other.ix()],
+        context.state.pieces[left.ix()],
+        context.state.pieces[right.ix()],
     );
     let zones = &context.state.zones;
     a.entry == b.entry
         && a.face == b.face
         && (a.known & b.known).contains(seat)
-        && zones.zone_of(one) == zones.zone_of(other)
-        && same_counters(context, one, other)
-        && !owns_anything(context, one)
-        && !owns_anything(context, other)
+        && zones.zone_of(left) == zones.zone_of(right)
+        && same_counters(context, left, right)
+        && !owns_anything(context, left)
+        && !owns_anything(context, right)
 }
 
-fn same_counters(context: &StepContext, one: PieceId, other: PieceId) -> bool {
+fn same_counters(context: &StepContext, left: PieceId, right: PieceId) -> bool {
     let per = context.content().counters_of[Owner::Piece].len();
     let counters = |piece: PieceId| {
         &context.state.counters[Owner::Piece][piece.ix() * per..(piece.ix() + 1) * per]
     };
-    counters(one) == counters(other)
+    counters(left) == counters(right)
 }
 
 fn owns_anything(context: &StepContext, piece: PieceId) -> bool {
     let zones = &context.state.zones;
-    let mut own = context.content().zones_of[Owner::Piece]
+    let mut zones_of_piece = context.content().zones_of[Owner::Piece]
         .iter()
         .filter_map(|zone| zones.at(context.content(), Entity::Piece(piece), *zone));
-    own.any(|at| zones.count(at) > 0)
+    zones_of_piece.any(|at| zones.count(at) > 0)
         || context
             .state
             .marks

@@ -148,7 +148,7 @@ pub struct Frame {
 pub struct EffectTrigger {
     pub event: EventId,
     /// Whether the event must concern the effect's subject.
-    pub own: bool,
+    pub subject_only: bool,
 }
 
 /// A change to a number that needs no script.
@@ -197,14 +197,14 @@ pub struct Effect {
     pub until: [Option<EffectTrigger>; 3],
     /// The number of fights in progress when it started: an effect that lasts for a part of a fight
     /// ends with that fight.
-    pub fights: u8,
+    pub fight_depth: u8,
     /// The effect ends when its piece leaves this zone.
     pub while_in: Option<u16>,
     /// The remaining uses.
     pub uses: Option<u16>,
     pub modifier: Option<Modifier>,
     /// Parameters for its hooks.
-    pub vals: Vec<(Text, Value)>,
+    pub params: Vec<(Text, Value)>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

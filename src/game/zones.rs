@@ -301,13 +301,13 @@ impl Zones {
         for (position, piece) in self.order.iter().enumerate() {
             positions[usize::from(*piece)] = position;
         }
-        for (one, other) in pairs {
-            let (one, other) = (one.ix(), other.ix());
-            self.listening.changed(ZoneAt(self.of[one]));
-            self.listening.changed(ZoneAt(self.of[other]));
-            self.order.swap(positions[one], positions[other]);
-            positions.swap(one, other);
-            self.of.swap(one, other);
+        for (left, right) in pairs {
+            let (left, right) = (left.ix(), right.ix());
+            self.listening.changed(ZoneAt(self.of[left]));
+            self.listening.changed(ZoneAt(self.of[right]));
+            self.order.swap(positions[left], positions[right]);
+            positions.swap(left, right);
+            self.of.swap(left, right);
         }
     }
 }

@@ -101,8 +101,8 @@ impl TomlItemReader<'_> {
 
     /// The path of the current item: that of the enclosing table, and the key.
     fn path(&self) -> Vec<String> {
-        let around = self.nested.last().unwrap_or(&self.table);
-        around.iter().chain(&self.key).cloned().collect()
+        let enclosing = self.nested.last().unwrap_or(&self.table);
+        enclosing.iter().chain(&self.key).cloned().collect()
     }
 
     fn open_header(&mut self, is_list: bool) {

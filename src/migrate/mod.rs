@@ -17,7 +17,7 @@ mod toml;
 pub use journal::{decision_id, journal, journal_format};
 pub use scope::PackNames;
 pub use table::{
-    Area, Hook, RENAMES, Rename, VERSION, case_field, code, field, function, handed, kind,
+    Area, Hook, RENAMES, Rename, VERSION, case_field, code, field, function, hook_variable, kind,
     known_field, method,
 };
 
@@ -111,7 +111,7 @@ pub fn migrate(
         out.text = text;
     }
     if format == FileFormat::Toml {
-        sound(text, &out.text)?;
+        check_still_valid(text, &out.text)?;
     }
     Ok(out)
 }
@@ -146,7 +146,7 @@ pub fn declared(markdown: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Checks that a valid file is still valid. A renamed key may have become a duplicate.
-fn sound(old: &str, new: &str) -> Result<(), String> {
+fn check_still_valid(old: &str, new: &str) -> Result<(), String> {
     let parsed = |text: &str| ::toml::de::DeTable::parse(text).map(drop);
     match (parsed(old), parsed(new)) {
         (Ok(()), Err(why)) => {

@@ -188,10 +188,10 @@ impl PackNames {
     }
 
     /// Collects the functions that hooks call by name.
-    fn hooks(&mut self, text: &str, block: &[TomlItem]) {
-        let around = ScriptBlock::new(text, block, self);
-        for item in block {
-            for (kind, path) in around.fields(item) {
+    fn hooks(&mut self, text: &str, items: &[TomlItem]) {
+        let block = ScriptBlock::new(text, items, self);
+        for item in items {
+            for (kind, path) in block.fields(item) {
                 if !self.is_script(kind, path) {
                     continue;
                 }
@@ -202,7 +202,7 @@ impl PackNames {
                 let is_function =
                     !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
                 if is_function {
-                    let hook = self.hook(kind, path, &around);
+                    let hook = self.hook(kind, path, &block);
                     let hooks = self.functions.entry(name.to_owned()).or_default();
                     if !hooks.contains(&hook) {
                         hooks.push(hook);

@@ -13,7 +13,7 @@ pub(super) fn script(text: &str, hook: Hook, version: u32, scope: &PackNames, ou
     let tokens = tokens(text);
     let script = ScriptRewriter::new(&tokens, version, scope);
     script.names(out);
-    script.handed(hook, 0..tokens.len(), out);
+    script.rename_hook_variable(hook, 0..tokens.len(), out);
 }
 
 /// Migrates a function file. A function that a hook calls by name has the hook's variable as a
@@ -30,8 +30,8 @@ pub(super) fn library(text: &str, version: u32, scope: &PackNames, out: &mut Rew
         let body = script.function(at);
         match hooks {
             [] | [Hook::Action] => {}
-            [hook] => script.handed(*hook, body, out),
-            _ if script.says_handed(&body) => out.note(
+            [hook] => script.rename_hook_variable(*hook, body, out),
+            _ if script.mentions_hook_variable(&body) => out.note(
                 name.start,
                 format!(
                     "`{}` is called by hooks with different variables: write one function for each",
@@ -342,8 +342,8 @@ impl<'t> ScriptRewriter<'t> {
         at..body.map_or(at, |body| self.closing(body))
     }
 
-    fn says_handed(&self, part: &std::ops::Range<usize>) -> bool {
-        let old = |row: &&&Rename| matches!(row.of, Area::Handed(_));
+    fn mentions_hook_variable(&self, part: &std::ops::Range<usize>) -> bool {
+        let old = |row: &&&Rename| matches!(row.of, Area::HookVariable(_));
         self.rows
             .iter()
             .filter(old)
@@ -356,8 +356,12 @@ impl<'t> ScriptRewriter<'t> {
     }
 
     /// Renames a hook variable in a part of the script.
-    fn handed(&self, hook: Hook, part: std::ops::Range<usize>, out: &mut Rewrites) {
-        for row in self.rows.iter().filter(|row| row.of == Area::Handed(hook)) {
+    fn rename_hook_variable(&self, hook: Hook, part: std::ops::Range<usize>, out: &mut Rewrites) {
+        for row in self
+            .rows
+            .iter()
+            .filter(|row| row.of == Area::HookVariable(hook))
+        {
             let places: Vec<usize> = part
                 .clone()
                 .filter(|at| self.is_variable(*at, row.old))

@@ -33,7 +33,7 @@ pub enum Area {
     /// A field of a `[[case]]`.
     Case,
     /// The variable that a type of hook receives.
-    Handed(Hook),
+    HookVariable(Hook),
     /// A key of the map for `run_sequence`.
     SequenceKey,
     /// A script function with this number of arguments; in `a.f(b)`, `a` counts too.
@@ -87,9 +87,9 @@ pub const RENAMES: &[Rename] = &[
     row(Area::Pass, "each", "cards"),
     row(Area::Case, "given", "setup"),
     row(Area::Case, "each", "rows"),
-    row(Area::Handed(Hook::FollowUp), "each", "value"),
-    row(Area::Handed(Hook::Start), "each", "entry"),
-    row(Area::Handed(Hook::Panel), "each", "typed"),
+    row(Area::HookVariable(Hook::FollowUp), "each", "value"),
+    row(Area::HookVariable(Hook::Start), "each", "entry"),
+    row(Area::HookVariable(Hook::Panel), "each", "typed"),
     row(Area::SequenceKey, "each", "value"),
     row(Area::Function(2), "may", "allowed"),
     row(Area::ById("place"), "the", "piece"),
@@ -179,8 +179,8 @@ pub fn function(old: &str, arguments: usize) -> Option<&'static str> {
 
 /// The new name of a hook variable.
 #[must_use]
-pub fn handed(hook: Hook, old: &str) -> Option<&'static str> {
-    newest(old, |of| of == Area::Handed(hook))
+pub fn hook_variable(hook: Hook, old: &str) -> Option<&'static str> {
+    newest(old, |of| of == Area::HookVariable(hook))
 }
 
 /// The method that replaces a property, with its `()`.

@@ -27,12 +27,12 @@ pub(super) fn toml(text: &str, version: u32, scope: &PackNames) -> Result<Rewrit
         scope,
         rows: rows(version).collect(),
     };
-    for block in blocks(&items) {
-        let around = ScriptBlock::new(text, block, scope);
-        for item in block {
+    for items in blocks(&items) {
+        let block = ScriptBlock::new(text, items, scope);
+        for item in items {
             match item.kind {
-                TomlItemKind::Key => file.key(item, &around, &mut out),
-                TomlItemKind::Text { .. } => file.text(item, &around, &mut out),
+                TomlItemKind::Key => file.key(item, &block, &mut out),
+                TomlItemKind::Text { .. } => file.text(item, &block, &mut out),
                 TomlItemKind::Other => {}
             }
         }
@@ -48,30 +48,30 @@ struct TomlRewriter<'t> {
 }
 
 impl TomlRewriter<'_> {
-    fn key(&self, item: &TomlItem, around: &ScriptBlock, out: &mut Rewrites) {
+    fn key(&self, item: &TomlItem, block: &ScriptBlock, out: &mut Rewrites) {
         let Some(name) = item.path.last() else { return };
         let row = self.rows.iter().find(|row| {
             row.old == name
                 && match row.of {
                     Area::Kind => item.path.len() == 1,
-                    Area::Case => around.head == "case" && item.path.len() == 2,
-                    Area::Field(kinds) => is_field(item, around, kinds),
-                    Area::Hooks => is_field(item, around, &[]),
-                    Area::OptionKey => is_option_key(item, around),
+                    Area::Case => block.head == "case" && item.path.len() == 2,
+                    Area::Field(kinds) => is_field(item, block, kinds),
+                    Area::Hooks => is_field(item, block, &[]),
+                    Area::OptionKey => is_option_key(item, block),
                     _ => false,
                 }
         });
-        self.taken(item, name, around, out);
+        self.taken(item, name, block, out);
         match row {
             Some(row) => rename(item, row.new, out),
-            None if around.head == "patch" => self.dotted(item, around, out),
+            None if block.head == "patch" => self.dotted(item, block, out),
             None => {}
         }
     }
 
     /// Adds a note about a declared field whose name the engine now uses.
-    fn taken(&self, item: &TomlItem, name: &str, around: &ScriptBlock, out: &mut Rewrites) {
-        let declared = around.head == "kind" && item.path.len() == 3 && item.path[1] == "fields";
+    fn taken(&self, item: &TomlItem, name: &str, block: &ScriptBlock, out: &mut Rewrites) {
+        let declared = block.head == "kind" && item.path.len() == 3 && item.path[1] == "fields";
         let taken = |row: &&Rename| row.of == Area::Hooks && row.new == name;
         if declared && self.rows.iter().copied().any(|row| taken(&row)) {
             out.note(
@@ -82,7 +82,7 @@ impl TomlRewriter<'_> {
     }
 
     /// Renames parts of a quoted path: `set."ask.cost"`.
-    fn dotted(&self, item: &TomlItem, around: &ScriptBlock, out: &mut Rewrites) {
+    fn dotted(&self, item: &TomlItem, block: &ScriptBlock, out: &mut Rewrites) {
         let mut start = item.start;
         let path = &item.path[..item.path.len() - 1];
         let mut names: Vec<&str> = Vec::new();
@@ -102,8 +102,8 @@ impl TomlRewriter<'_> {
             let row = self.rows.iter().find(|row| {
                 row.old == name
                     && match row.of {
-                        Area::Field(kinds) => is_field(&part, around, kinds),
-                        Area::Hooks => is_field(&part, around, &[]),
+                        Area::Field(kinds) => is_field(&part, block, kinds),
+                        Area::Hooks => is_field(&part, block, &[]),
                         _ => false,
                     }
             });
@@ -113,7 +113,7 @@ impl TomlRewriter<'_> {
         }
     }
 
-    fn text(&self, item: &TomlItem, around: &ScriptBlock, out: &mut Rewrites) {
+    fn text(&self, item: &TomlItem, block: &ScriptBlock, out: &mut Rewrites) {
         let TomlItemKind::Text { quotes, .. } = item.kind else {
             return;
         };
@@ -148,11 +148,11 @@ impl TomlRewriter<'_> {
             ["case", "each" | "rows", ..] if self.text[item.start..].starts_with('\'') => {
                 self.script(item, super::table::Hook::Action, out);
             }
-            _ => self.value(&inner, item, around, out),
+            _ => self.value(&inner, item, block, out),
         }
     }
 
-    fn value(&self, inner: &TomlItem, item: &TomlItem, around: &ScriptBlock, out: &mut Rewrites) {
+    fn value(&self, inner: &TomlItem, item: &TomlItem, block: &ScriptBlock, out: &mut Rewrites) {
         let held = &self.text[inner.start..inner.end];
         let last = item.path.last().map_or("", String::as_str);
         for row in self.rows.iter().filter(|row| row.of == Area::Kind) {
@@ -167,7 +167,7 @@ impl TomlRewriter<'_> {
                 rename(inner, row.new, out);
             }
         }
-        let fields = around.fields(item);
+        let fields = block.fields(item);
         for row in self.rows.iter().filter(|row| row.of == Area::Pass) {
             let is_pass = |(kind, path): &(&str, &[String])| {
                 *kind == "fight" && path[0] == "passes" && !matches!(last, "gains" | "draws")
@@ -180,7 +180,7 @@ impl TomlRewriter<'_> {
             .iter()
             .find(|(kind, path)| self.scope.is_script(kind, path));
         if let Some((kind, path)) = script {
-            self.script(item, self.scope.hook(kind, path, around), out);
+            self.script(item, self.scope.hook(kind, path, block), out);
         }
     }
 
@@ -222,24 +222,24 @@ fn rename(item: &TomlItem, new: &str, out: &mut Rewrites) {
 }
 
 /// Whether a key is a field of an entry of one of the kinds.
-fn is_field(item: &TomlItem, around: &ScriptBlock, kinds: &[&str]) -> bool {
+fn is_field(item: &TomlItem, block: &ScriptBlock, kinds: &[&str]) -> bool {
     // The declaration of a field counts too.
-    if around.head == "kind" {
+    if block.head == "kind" {
         return kinds.is_empty() && item.path.len() == 3 && item.path[1] == "fields";
     }
-    around
+    block
         .fields(item)
         .iter()
         .any(|(kind, path)| path.len() == 1 && (kinds.is_empty() || kinds.contains(kind)))
 }
 
 /// Whether a key may be a key of an option: a field of an entry, or a key of a table in it.
-fn is_option_key(item: &TomlItem, around: &ScriptBlock) -> bool {
-    if around.head == "kind" {
+fn is_option_key(item: &TomlItem, block: &ScriptBlock) -> bool {
+    if block.head == "kind" {
         let declared = item.path.len().checked_sub(2).map(|at| &item.path[at]);
         return declared.is_some_and(|before| before == "fields");
     }
-    !around.fields(item).is_empty()
+    !block.fields(item).is_empty()
 }
 
 /// The position of the kind in a reference: `worth/…` or `pack:worth/…`.

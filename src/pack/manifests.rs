@@ -73,7 +73,7 @@ fn head(source: PackSource, files: &mut Files, report: &mut Report) -> Option<Pa
         }
         return None;
     };
-    let (table, sound) = toml_tree::parse_on_large_stack(files, file.file, report);
+    let (table, valid) = toml_tree::parse_on_large_stack(files, file.file, report);
     let mut cx = ReadContext {
         files,
         report,
@@ -85,7 +85,7 @@ fn head(source: PackSource, files: &mut Files, report: &mut Report) -> Option<Pa
         manifest,
         file,
         table,
-        broken: !sound,
+        broken: !valid,
     })
 }
 

@@ -99,7 +99,7 @@ impl NameIndex {
             .first
             .get(parts.id)
             .filter(|_| !self.more.contains_key(parts.id))?;
-        (links.sees(name.by, only.pack) && self.is_meant(packs, &parts, &name.to, only))
+        (links.sees(name.by, only.pack) && self.is_match(packs, &parts, &name.to, only))
             .then_some(only)
     }
 
@@ -177,10 +177,10 @@ impl NameIndex {
     ) -> impl Iterator<Item = EntryLocation> + 'a {
         let more = self.more.get(parts.id).into_iter().flatten();
         let all = self.first.get(parts.id).into_iter().chain(more).copied();
-        all.filter(move |loc| self.is_meant(packs, parts, to, *loc))
+        all.filter(move |loc| self.is_match(packs, parts, to, *loc))
     }
 
-    fn is_meant(
+    fn is_match(
         &self,
         packs: &[Pack],
         parts: &NameParts,

@@ -119,7 +119,7 @@ fn draft(
             .any(|held| held.file == file.file && held.plain)
     };
     let (known, content): (Vec<_>, Vec<_>) = content.into_iter().partition(is_known);
-    let (mut trees, sound) = trees(content, files, report);
+    let (mut trees, valid) = trees(content, files, report);
     trees.push((head.file.path, tree));
     trees.extend(known.into_iter().map(|file| {
         (
@@ -137,7 +137,7 @@ fn draft(
     ParsedPack {
         pack,
         trees,
-        broken: head.broken || unreadable || !sound,
+        broken: head.broken || unreadable || !valid,
     }
 }
 
@@ -150,14 +150,14 @@ fn trees(
     let text = |file: &PackFile| files.text(file.file);
     let parsed = large_stack::map_on_large_stack(&content, text, |file| {
         let mut faults = Report::new();
-        let (table, sound) = toml_tree::parse(files, file.file, &mut faults);
-        (table, sound, faults)
+        let (table, valid) = toml_tree::parse(files, file.file, &mut faults);
+        (table, valid, faults)
     });
-    let mut all_sound = true;
+    let mut all_valid = true;
     let mut trees = Vec::with_capacity(content.len());
-    for (file, (table, sound, faults)) in content.into_iter().zip(parsed) {
+    for (file, (table, valid, faults)) in content.into_iter().zip(parsed) {
         report.extend(faults);
-        all_sound &= sound;
+        all_valid &= valid;
         trees.push((
             file.path,
             ParsedFile {
@@ -168,7 +168,7 @@ fn trees(
             },
         ));
     }
-    (trees, all_sound)
+    (trees, all_valid)
 }
 
 fn has_ending(file: &PackFile, ending: &str) -> bool {

@@ -135,8 +135,8 @@ pub(super) fn reread(set: &PackSet, pack: u16, file: FileId) -> Option<Vec<Entry
     if !toml_tree::is_shallow(set.files.text(file)) {
         return None;
     }
-    let (table, sound) = toml_tree::parse(&set.files, file, &mut faults);
-    let plain = sound
+    let (table, valid) = toml_tree::parse(&set.files, file, &mut faults);
+    let plain = valid
         && table
             .pairs
             .iter()
@@ -231,7 +231,7 @@ impl<'a> EntryReader<'a> {
                 self.cx.wrong_type(&pair.node, &pair.key, &expected);
             }
             (TomlShape::Table(_) | TomlShape::List(_), None) => self.unknown_kind(pair),
-            _ => self.stray(pair),
+            _ => self.field_outside_block(pair),
         }
         None
     }
@@ -256,7 +256,7 @@ impl<'a> EntryReader<'a> {
         }
     }
 
-    fn stray(&mut self, pair: &TomlPair) {
+    fn field_outside_block(&mut self, pair: &TomlPair) {
         Diagnostic::error(
             pair.at,
             "unknown-field",

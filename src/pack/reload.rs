@@ -194,14 +194,14 @@ fn same_value(old: &FieldValue, new: &FieldValue) -> bool {
 
 /// Whether every reference in the entries of a file refers to exactly one entry.
 fn all_references_resolve(set: &PackSet, pack: usize, file: FileId) -> bool {
-    let mut sound = true;
+    let mut valid = true;
     let own = set.packs[pack]
         .entries()
         .filter(|entry| entry.span.file == file);
     for field in own.flat_map(|entry| &entry.fields) {
         each_name(&field.value, &mut |name| {
-            sound &= matches!(meaning(set, name, None), NameMeaning::One(_));
+            valid &= matches!(meaning(set, name, None), NameMeaning::One(_));
         });
     }
-    sound
+    valid
 }

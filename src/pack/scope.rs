@@ -1,4 +1,4 @@
-//! The names that a template may use: fields of the tables around it, and of its entry.
+//! The names that a template may use: fields of the tables enclosing it, and of its entry.
 
 use crate::diagnostic::{Diagnostic, Span};
 
@@ -17,7 +17,7 @@ pub(super) struct TemplateScope<'a> {
     /// The entry in the file, for names in its undeclared tables.
     entry: Option<&'a TomlTable>,
     /// The fields of the enclosing tables, innermost last.
-    around: Vec<String>,
+    enclosing: Vec<String>,
 }
 
 impl<'a> TemplateScope<'a> {
@@ -25,14 +25,14 @@ impl<'a> TemplateScope<'a> {
         Self {
             kind,
             entry,
-            around: Vec::new(),
+            enclosing: Vec::new(),
         }
     }
 
     /// Enters a table with these fields; returns the depth for `leave`.
     pub fn enter(&mut self, specs: &[FieldSpec]) -> usize {
-        let depth = self.around.len();
-        self.around
+        let depth = self.enclosing.len();
+        self.enclosing
             .extend(specs.iter().map(|spec| spec.name.clone()));
         depth
     }
@@ -48,7 +48,7 @@ impl<'a> TemplateScope<'a> {
         match value {
             FieldValue::Table(pairs) => {
                 for (name, inner) in pairs {
-                    self.around.push(name.clone());
+                    self.enclosing.push(name.clone());
                     self.enter_value(inner);
                 }
             }
@@ -58,7 +58,7 @@ impl<'a> TemplateScope<'a> {
     }
 
     pub fn leave(&mut self, depth: usize) {
-        self.around.truncate(depth);
+        self.enclosing.truncate(depth);
     }
 
     /// Reports errors in a template.
@@ -122,7 +122,7 @@ impl<'a> TemplateScope<'a> {
             .iter()
             .chain(common())
             .map(|spec| spec.name.as_str());
-        self.around.iter().map(String::as_str).chain(declared)
+        self.enclosing.iter().map(String::as_str).chain(declared)
     }
 }
 

@@ -179,7 +179,7 @@ impl Template {
                     out.push_str(if single { one } else { many });
                 }
                 Segment::If { hole, then } => {
-                    if lookup(&hole.name).is_some_and(|value| holds(&value)) {
+                    if lookup(&hole.name).is_some_and(|value| is_truthy(&value)) {
                         then.render_into(out, lookup);
                     }
                 }
@@ -210,7 +210,7 @@ impl Template {
 }
 
 /// Whether `{?field}` is true: any number except zero, `true`, any text that is not empty.
-fn holds(value: &str) -> bool {
+fn is_truthy(value: &str) -> bool {
     !matches!(value.trim(), "" | "0" | "false")
 }
 

@@ -124,8 +124,8 @@ pub(super) fn parse(files: &Files, file: FileId, report: &mut Report) -> (TomlTa
             ))
             .push(report);
     }
-    let sound = stops.is_empty() && reading.errors.is_empty() && reading.too_deep.is_none();
-    (reading.table, sound)
+    let valid = stops.is_empty() && reading.errors.is_empty() && reading.too_deep.is_none();
+    (reading.table, valid)
 }
 
 /// Whether a text is certainly shallow enough to parse on any stack. Brackets in strings count too.

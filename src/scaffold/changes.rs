@@ -131,7 +131,7 @@ fn part(
     how: &str,
 ) -> TemplatePart {
     let (entry, mode) = (change.entry.full_name(), base.mode_name());
-    let (script, packs) = (format!("'{}'", change.script), flags(&request.beside));
+    let (script, packs) = (format!("'{}'", change.script), flags(&request.pack_folders));
     let (rule, set) = (
         base.free("announce-change", &request.id),
         format!("set.{} = {}", change.field, change.value),

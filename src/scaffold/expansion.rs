@@ -94,7 +94,7 @@ fn entry(base: &BasePack, request: &ScaffoldRequest, model: &EntryModel) -> Temp
             .iter()
             .map(|line| format!("{line}\n"))
             .collect::<String>(),
-        flags(&request.beside),
+        flags(&request.pack_folders),
     );
     let (model_name, mode) = (model.entry.full_name(), base.mode_name());
     let pairs = [

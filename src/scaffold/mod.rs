@@ -78,7 +78,7 @@ pub struct ScaffoldRequest {
     /// The id of the pack to build on; `None` for a game.
     pub of: Option<String>,
     /// Folders of required packs that `kaer` does not find on its own, relative to the new pack.
-    pub beside: Vec<String>,
+    pub pack_folders: Vec<String>,
 }
 
 /// A file of a new pack.
@@ -163,8 +163,8 @@ fn assemble(sources: &[PackSource], request: &ScaffoldRequest, part: TemplatePar
             ("title", &request.title),
             ("what", &part.what),
             ("first", part.first),
-            ("beside", &arguments(&request.beside)),
-            ("packs", &flags(&request.beside)),
+            ("pack_folders", &arguments(&request.pack_folders)),
+            ("packs", &flags(&request.pack_folders)),
             ("play", &part.play),
             ("show", &part.show),
         ],

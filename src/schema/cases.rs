@@ -99,7 +99,7 @@ fn case(scope: &SchemaNames) -> Value {
         "players": described(or_column(players()), PLAYERS),
         "seed": described(number(0, i64::MAX), "The random seed."),
         "chance": several(&forced, "Forced random results, in order: numbers from 1, `order: a, b`, `piece: a`."),
-        "setup": described(given(scope), "The state before the first move."),
+        "setup": described(setup(scope), "The state before the first move."),
         "moves": lines("Moves as option keys; write `2>` before a key for an answer of seat 2."),
         "then": described(then, "How to finish the game after the moves: with random answers."),
         "expect": described(expect(), "The expected result."),
@@ -112,7 +112,7 @@ fn rows() -> Value {
     json!({ "type": "array", "items": row, "minItems": 1 })
 }
 
-fn given(scope: &SchemaNames) -> Value {
+fn setup(scope: &SchemaNames) -> Value {
     let zone = or_column(json!({ "type": "array", "items": ids(scope, &["piece"]) }));
     let files = map(json!({ "type": "string" }));
     let properties = json!({

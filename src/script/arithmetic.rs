@@ -38,53 +38,57 @@ pub fn binary(cx: &mut Cx, op: BinaryOp, left: &Value, right: &Value) -> OpResul
             BinaryOp::BitXor => Ok(Value::Bool(left ^ right)),
             _ => Err(mismatch(op, &Value::Bool(*left), &Value::Bool(*right))),
         },
-        (Value::Text(text), more) if op == BinaryOp::Add => {
-            let more = shown(cx, more)?;
-            join(cx, text, &more)
+        (Value::Text(left), right) if op == BinaryOp::Add => {
+            let right = shown(cx, right)?;
+            join(cx, left, &right)
         }
-        (less, Value::Text(text)) if op == BinaryOp::Add => {
-            let less = shown(cx, less)?;
-            join(cx, &less, text)
+        (left, Value::Text(right)) if op == BinaryOp::Add => {
+            let left = shown(cx, left)?;
+            join(cx, &left, right)
         }
         (Value::Text(text), Value::Text(part)) if op == BinaryOp::Subtract => {
             cx.spend(text_cost(text.len()))?;
             Ok(Value::Text(text.replace(part.as_str(), "").into()))
         }
-        (Value::List(one), Value::List(other)) if op == BinaryOp::Add => {
-            cx.spend((one.len() + other.len()) as u64)?;
-            let items: Vec<Value> = one.iter().chain(other).cloned().collect();
+        (Value::List(left), Value::List(right)) if op == BinaryOp::Add => {
+            cx.spend((left.len() + right.len()) as u64)?;
+            let items: Vec<Value> = left.iter().chain(right).cloned().collect();
             Ok(bounded(cx, Value::from_list(items))?)
         }
-        (Value::Map(one), Value::Map(other)) if op == BinaryOp::Add => {
-            cx.spend((one.len() + other.len()) as u64)?;
-            cx.spend(keys_cost(one) + keys_cost(other))?;
-            let rows = one.iter().chain(other).cloned().collect();
+        (Value::Map(left), Value::Map(right)) if op == BinaryOp::Add => {
+            cx.spend((left.len() + right.len()) as u64)?;
+            cx.spend(keys_cost(left) + keys_cost(right))?;
+            let rows = left.iter().chain(right).cloned().collect();
             Ok(bounded(cx, Value::Map(rows))?)
         }
         (left, right) => Err(mismatch(op, left, right)),
     }
 }
 
-/// Whether a comparison holds.
 #[inline]
-pub fn holds(cx: &mut Cx, compare: Compare, left: &Value, right: &Value) -> OpResult<bool> {
+pub fn evaluate_comparison(
+    cx: &mut Cx,
+    compare: Compare,
+    left: &Value,
+    right: &Value,
+) -> OpResult<bool> {
     if let (Value::Int(left), Value::Int(right)) = (left, right) {
         return Ok(compare.numbers(*left, *right));
     }
     match (compare, left, right) {
         // Most texts that scripts compare are short, or the same in memory.
-        (Compare::Equal | Compare::NotEqual, Value::Text(one), Value::Text(other))
-            if one.len() != other.len() || one.len() < 64 =>
+        (Compare::Equal | Compare::NotEqual, Value::Text(left), Value::Text(right))
+            if left.len() != right.len() || left.len() < 64 =>
         {
-            Ok((one == other) == (compare == Compare::Equal))
+            Ok((left == right) == (compare == Compare::Equal))
         }
         _ => Ok(binary(cx, compare.operator(), left, right)? == Value::Bool(true)),
     }
 }
 
 /// Charges for comparing two values, apart from the strings in them.
-fn charge(cx: &mut Cx, one: &Value, other: &Value) -> OpResult<()> {
-    let weight = one.weight().min(other.weight());
+fn charge(cx: &mut Cx, left: &Value, right: &Value) -> OpResult<()> {
+    let weight = left.weight().min(right.weight());
     if weight > 1 {
         cx.spend(weight.into())?;
     }
@@ -203,12 +207,12 @@ fn shown(cx: &mut Cx, value: &Value) -> OpResult<Text> {
     }
 }
 
-fn join(cx: &mut Cx, one: &str, other: &str) -> OpResult<Value> {
-    check_text(cx, one.len() + other.len())?;
-    cx.spend(text_cost(one.len() + other.len()))?;
-    let mut text = String::with_capacity(one.len() + other.len());
-    text.push_str(one);
-    text.push_str(other);
+fn join(cx: &mut Cx, left: &str, right: &str) -> OpResult<Value> {
+    check_text(cx, left.len() + right.len())?;
+    cx.spend(text_cost(left.len() + right.len()))?;
+    let mut text = String::with_capacity(left.len() + right.len());
+    text.push_str(left);
+    text.push_str(right);
     Ok(Value::Text(text.into()))
 }
 

@@ -38,7 +38,7 @@ pub enum Op {
         from: Register,
     },
     /// A variable that the engine provides.
-    Hook {
+    HookVariable {
         to: Register,
         name: HookName,
     },
@@ -138,26 +138,26 @@ pub enum Op {
         test: Register,
         target: Address,
     },
-    /// Jumps if a comparison gives `wanted`.
+    /// Jumps if a comparison gives `expected`.
     JumpCompared {
         compare: Compare,
-        wanted: bool,
+        expected: bool,
         left: Register,
         right: Register,
         target: Address,
     },
-    /// Jumps if a comparison with a small number gives `wanted`.
+    /// Jumps if a comparison with a small number gives `expected`.
     JumpComparedNumber {
         compare: Compare,
-        wanted: bool,
+        expected: bool,
         left: Register,
         number: i16,
         target: Address,
     },
-    /// Jumps if a comparison with a constant of the code gives `wanted`.
+    /// Jumps if a comparison with a constant of the code gives `expected`.
     JumpComparedConstant {
         compare: Compare,
-        wanted: bool,
+        expected: bool,
         left: Register,
         constant: u16,
         target: Address,
@@ -216,7 +216,7 @@ pub enum Op {
         first: Register,
     },
     /// Calls a primitive that may change `local`, which takes the place of its first argument.
-    Change {
+    MutatingPrimitive {
         to: Register,
         overloads: u16,
         first: Register,
@@ -248,7 +248,7 @@ pub enum Op {
         state: Register,
         over: Register,
     },
-    /// Jumps to the body of a loop with its next value, or goes on after the last one.
+    /// Jumps to the body of a loop with its next value, or falls through after the last one.
     Next {
         to: Register,
         state: Register,
@@ -259,7 +259,7 @@ pub enum Op {
         state: Register,
         inclusive: bool,
     },
-    /// Jumps to the body of a loop with its next number, or goes on after the last one.
+    /// Jumps to the body of a loop with its next number, or falls through after the last one.
     NextNumber {
         to: Register,
         state: Register,
@@ -420,7 +420,7 @@ pub enum PathAction {
 /// The cases of a `switch`.
 #[derive(Debug, Default)]
 pub struct SwitchTable {
-    /// Cases that are tried in order, with the address to go on at.
+    /// Cases that are tried in order, with the address to jump to.
     pub cases: Vec<(SwitchTest, Address)>,
     pub default: Address,
 }

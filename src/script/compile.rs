@@ -29,7 +29,7 @@ pub(super) struct CompiledScript {
     pub code: OnceCell<Rc<Code>>,
     /// The fields of `each` that it reads, found at the first run in a menu; `None` if it uses `each`
     /// in another way.
-    pub line_fields: OnceCell<Option<Vec<Text>>>,
+    pub each_fields: OnceCell<Option<Vec<Text>>>,
     /// The text that was parsed: the source text, or a call of the function that it names.
     pub parsed: Text,
     /// The source text.
@@ -44,7 +44,7 @@ impl CompiledScript {
         CompiledScript {
             tree: self.tree.clone(),
             code: OnceCell::new(),
-            line_fields: OnceCell::new(),
+            each_fields: OnceCell::new(),
             parsed: self.parsed.clone(),
             text: self.text.clone(),
             visible_hash: self.visible_hash,
@@ -192,7 +192,7 @@ impl Scripts {
             report,
             libraries,
             reported,
-            care: lint_level,
+            lint_level,
             broken,
             properties: Rc::default(),
             facts: Rc::default(),
@@ -263,7 +263,7 @@ impl Scripts {
             report,
             libraries,
             reported,
-            care: lint_level,
+            lint_level,
             broken,
             properties: self.properties.clone(),
             facts,
@@ -303,9 +303,9 @@ impl Scripts {
         }
     }
 
-    /// The checks that were run.
+    /// How thoroughly the scripts were checked.
     #[must_use]
-    pub fn care(&self) -> LintLevel {
+    pub fn lint_level(&self) -> LintLevel {
         self.lint_level
     }
 
@@ -313,7 +313,7 @@ impl Scripts {
     fn by_text(&self, content: &Content) -> HashMap<(&str, u64), Rc<CompiledScript>> {
         // Code contains ids, so it is useless if the ids differ.
         let same = is_same_numbering(&self.content, content);
-        let one = |code: &Rc<CompiledScript>| {
+        let reusable = |code: &Rc<CompiledScript>| {
             if same {
                 code.clone()
             } else {
@@ -323,7 +323,7 @@ impl Scripts {
         self.codes
             .iter()
             .flatten()
-            .map(|code| ((code.text.as_str(), code.visible_hash), one(code)))
+            .map(|code| ((code.text.as_str(), code.visible_hash), reusable(code)))
             .collect()
     }
 }
@@ -349,7 +349,7 @@ pub(super) struct Compiler<'a> {
     pub(super) libraries: Rc<Libraries>,
     /// Whether diagnostics of reused scripts have already been reported.
     pub(super) reported: bool,
-    pub(super) care: LintLevel,
+    pub(super) lint_level: LintLevel,
     /// Whether a function file has a syntax error.
     pub(super) broken: bool,
     /// Every name that may follow a dot.
@@ -364,12 +364,12 @@ impl Compiler<'_> {
         let content = self.content.clone();
         let known = self.all_known();
         let old = old.map(|old| old.by_text(&content)).unwrap_or_default();
-        let one = |def: &Arc<HookDef>| {
+        let parse = |def: &Arc<HookDef>| {
             let sight = known[usize::from(def.script.by)].visible_hash;
             let before = old.get(&(def.script.text.as_str(), sight)).cloned();
             self.parsed(def, &known, before)
         };
-        content.hooks.iter().map(one).collect()
+        content.hooks.iter().map(parse).collect()
     }
 
     /// Parses a script, or reuses `before`.
@@ -387,14 +387,14 @@ impl Compiler<'_> {
 
     /// Collects the names that lints know.
     fn collect_names(&mut self, parsed: &[ParsedHook]) {
-        if self.care == LintLevel::Nothing {
+        if self.lint_level == LintLevel::Nothing {
             return;
         }
         let files = self.libraries.files.iter().flatten();
         let mut trees = trees(parsed);
         trees.extend(files.map(|library| library.tree.clone()));
         self.properties = Rc::new(lint::properties(self.content, &trees));
-        if self.care == LintLevel::All {
+        if self.lint_level == LintLevel::All {
             self.facts = Rc::new(lint::Facts::of(self.content, &trees));
         }
     }
@@ -424,7 +424,7 @@ impl Compiler<'_> {
         known: &[VisibleFunctions],
     ) -> Option<Rc<CompiledScript>> {
         let code = parsed.code?;
-        if self.care != LintLevel::Nothing && !(self.reported && parsed.reused) {
+        if self.lint_level != LintLevel::Nothing && !(self.reported && parsed.reused) {
             self.lint(def, &code, &known[usize::from(def.script.by)]);
         }
         Some(code)
@@ -451,7 +451,7 @@ impl Compiler<'_> {
         }
         tree.unsupported.is_empty().then(|| CompiledScript {
             code: OnceCell::new(),
-            line_fields: OnceCell::new(),
+            each_fields: OnceCell::new(),
             parsed: text.as_str().into(),
             tree: Rc::new(tree),
             text: script.text.clone(),
@@ -479,7 +479,7 @@ impl Compiler<'_> {
             &known.functions,
             &code.tree,
             Some(def),
-            self.care == LintLevel::All,
+            self.lint_level == LintLevel::All,
             &source,
             self.report,
         );
@@ -538,7 +538,7 @@ impl Compiler<'_> {
 }
 
 /// Whether every entry has the same id in both.
-fn is_same_numbering(one: &Content, other: &Content) -> bool {
+fn is_same_numbering(left: &Content, right: &Content) -> bool {
     let names = |content: &Content| {
         content
             .entries
@@ -546,7 +546,7 @@ fn is_same_numbering(one: &Content, other: &Content) -> bool {
             .map(|entry| entry.name.clone())
             .collect::<Vec<_>>()
     };
-    one.entries.len() == other.entries.len() && names(one) == names(other)
+    left.entries.len() == right.entries.len() && names(left) == names(right)
 }
 
 /// The function name, if the script is a single word.

@@ -17,8 +17,8 @@ impl Compiler<'_> {
         let mut libraries = Libraries::default();
         for pack in 0..self.content.packs.len() {
             let mut functions = Functions::default();
-            let own = &self.content.libraries[pack];
-            let compiled = own
+            let files = &self.content.libraries[pack];
+            let compiled = files
                 .iter()
                 .filter_map(|file| self.library(*file, &mut functions, old))
                 .collect();
@@ -31,12 +31,12 @@ impl Compiler<'_> {
 
     /// Checks the function files.
     pub(super) fn lint_libraries(&mut self) {
-        if self.care == LintLevel::All {
+        if self.lint_level == LintLevel::All {
             self.summarise();
         }
         for pack in 0..self.content.packs.len() {
             self.shadowed(pack);
-            if self.care == LintLevel::Nothing {
+            if self.lint_level == LintLevel::Nothing {
                 continue;
             }
             let known = self.known(pack);
@@ -60,7 +60,7 @@ impl Compiler<'_> {
                         &known.functions,
                         &library.tree,
                         None,
-                        self.care == LintLevel::All,
+                        self.lint_level == LintLevel::All,
                         &source,
                         self.report,
                     );

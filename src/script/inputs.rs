@@ -1,11 +1,11 @@
-//! What a script depends on: the item of a menu line, or the counter that changes.
+//! What a script depends on: the `each` item of a menu option, or the counter that changes.
 
 use super::syntax::{BinaryOp, Function, Meaning, Node, NodeKind, StepKind, Variable};
 use super::visible::HookName;
 use crate::value::Text;
 
 /// The fields of `each` that a script reads; `None` if it uses `each` in any other way.
-pub fn line_fields(script: &Function, intern: &dyn Fn(&str) -> Text) -> Option<Vec<Text>> {
+pub fn each_fields(script: &Function, intern: &dyn Fn(&str) -> Text) -> Option<Vec<Text>> {
     let mut fields = Some(Vec::new());
     script.body.iter().for_each(|node| visit(node, &mut fields));
     let fields = fields?;

@@ -114,26 +114,26 @@ pub(super) fn bounded(cx: &Cx, value: Value) -> StepResult<Value> {
     Ok(value)
 }
 
-/// Whether `one == other`. Values of different types are not equal, except those that have an `==`
+/// Whether `left == right`. Values of different types are not equal, except those that have an `==`
 /// of their own: an entry, phase or zone and its id, a piece or place and its entry.
 ///
 /// Charges the work of comparing strings; the caller charges one operation for each value.
-pub(super) fn equals(cx: &mut Cx, one: &Value, other: &Value) -> bool {
-    match (one, other) {
-        (Value::Text(one), Value::Text(other)) => same_text(cx, one, other),
-        (Value::List(one), Value::List(other)) | (Value::Rows(one), Value::Rows(other)) => {
-            one.is_same(other)
-                || one.len() == other.len()
-                    && one.iter().zip(&**other).all(|(a, b)| equals(cx, a, b))
+pub(super) fn equals(cx: &mut Cx, left: &Value, right: &Value) -> bool {
+    match (left, right) {
+        (Value::Text(left), Value::Text(right)) => same_text(cx, left, right),
+        (Value::List(left), Value::List(right)) | (Value::Rows(left), Value::Rows(right)) => {
+            left.is_same(right)
+                || left.len() == right.len()
+                    && left.iter().zip(&**right).all(|(a, b)| equals(cx, a, b))
         }
-        (Value::Map(one), Value::Map(other)) => {
-            one.len() == other.len()
-                && one
+        (Value::Map(left), Value::Map(right)) => {
+            left.len() == right.len()
+                && left
                     .iter()
-                    .zip(&**other)
+                    .zip(&**right)
                     .all(|(a, b)| same_text(cx, &a.0, &b.0) && equals(cx, &a.1, &b.1))
         }
-        (Value::Table(one), Value::Table(other)) => same_table(cx, one, other),
+        (Value::Table(left), Value::Table(right)) => same_table(cx, left, right),
         (Value::Entry(entry), Value::Text(id)) => *cx.content().entry(*entry).id == **id,
         (Value::Phase(phase), Value::Text(id)) => {
             let content = cx.content();
@@ -150,37 +150,37 @@ pub(super) fn equals(cx: &mut Cx, one: &Value, other: &Value) -> bool {
         },
         (Value::Entity(thing), Value::Entry(entry))
         | (Value::Entry(entry), Value::Entity(thing)) => entry_of(cx, *thing) == Some(*entry),
-        _ => one == other,
+        _ => left == right,
     }
 }
 
-fn same_text(cx: &mut Cx, one: &Text, other: &Text) -> bool {
-    if one.len() != other.len() {
+fn same_text(cx: &mut Cx, left: &Text, right: &Text) -> bool {
+    if left.len() != right.len() {
         return false;
     }
-    cx.work += one.len() as u64 / 64;
-    one == other
+    cx.work += left.len() as u64 / 64;
+    left == right
 }
 
 /// Whether two tables have the same rows, in any order.
-fn same_table(cx: &mut Cx, one: &Map, other: &Map) -> bool {
-    if one.len() != other.len() {
+fn same_table(cx: &mut Cx, left: &Map, right: &Map) -> bool {
+    if left.len() != right.len() {
         return false;
     }
-    cx.work += (one.len() * other.len()) as u64 / 16;
-    one.iter().all(|(key, value)| {
-        let found = other.find(key);
+    cx.work += (left.len() * right.len()) as u64 / 16;
+    left.iter().all(|(key, value)| {
+        let found = right.find(key);
         found.is_some_and(|found| equals(cx, value, found))
     })
 }
 
 /// The order of two values, if scripts can sort them: numbers, strings, booleans or `()`, both of
 /// the same type.
-pub(super) fn compare(one: &Value, other: &Value) -> Option<Ordering> {
-    match (one, other) {
-        (Value::Int(one), Value::Int(other)) => Some(one.cmp(other)),
-        (Value::Text(one), Value::Text(other)) => Some(one.as_str().cmp(other.as_str())),
-        (Value::Bool(one), Value::Bool(other)) => Some(one.cmp(other)),
+pub(super) fn compare(left: &Value, right: &Value) -> Option<Ordering> {
+    match (left, right) {
+        (Value::Int(left), Value::Int(right)) => Some(left.cmp(right)),
+        (Value::Text(left), Value::Text(right)) => Some(left.as_str().cmp(right.as_str())),
+        (Value::Bool(left), Value::Bool(right)) => Some(left.cmp(right)),
         (Value::Unit, Value::Unit) => Some(Ordering::Equal),
         _ => None,
     }

@@ -104,7 +104,7 @@ impl Scripts {
             let key = program.key(number);
             program.language.insert(key, number);
         }
-        let mut own: Vec<BTreeMap<(Text, usize), u16>> = Vec::new();
+        let mut by_pack: Vec<BTreeMap<(Text, usize), u16>> = Vec::new();
         for (pack, files) in self.libraries.files.iter().enumerate() {
             let mut functions = BTreeMap::new();
             for library in files {
@@ -112,14 +112,14 @@ impl Scripts {
                     functions.insert(program.key(number), number);
                 }
             }
-            own.push(functions);
+            by_pack.push(functions);
         }
         for pack in 0..self.content.packs.len() {
             let mut visible = HashMap::new();
             // The pack's own functions come last, so that they win.
             for other in self.content.visible[pack].iter().rev() {
-                let theirs = &own[usize::from(*other)];
-                visible.extend(theirs.iter().map(|(key, number)| (key.clone(), *number)));
+                let functions = &by_pack[usize::from(*other)];
+                visible.extend(functions.iter().map(|(key, number)| (key.clone(), *number)));
             }
             program.visible.push(visible);
         }
@@ -198,12 +198,18 @@ fn register(trace: Option<&Trace>, script: &ScriptId, text: &str, at: u32) -> u3
 
 impl vm::CodeSource for Scripts {
     fn function(&self, number: u16) -> Rc<Code> {
-        let own = &self.program().functions[usize::from(number)];
+        let compiled = &self.program().functions[usize::from(number)];
         let emit = || {
-            let id = ScriptId::File(own.file.as_deref().unwrap_or_default().into());
-            Rc::new(self.emit(own.function(), own.pack, &id, own.file.as_ref(), &own.text))
+            let id = ScriptId::File(compiled.file.as_deref().unwrap_or_default().into());
+            Rc::new(self.emit(
+                compiled.function(),
+                compiled.pack,
+                &id,
+                compiled.file.as_ref(),
+                &compiled.text,
+            ))
         };
-        own.code.get_or_init(emit).clone()
+        compiled.code.get_or_init(emit).clone()
     }
 
     fn cover(&self, statement: u32) {

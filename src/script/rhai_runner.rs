@@ -51,7 +51,7 @@ impl RhaiRunner {
     #[must_use]
     pub fn new(scripts: Rc<Scripts>) -> RhaiRunner {
         let engine = engine();
-        let own: Vec<Vec<Shared<Module>>> = scripts
+        let by_pack: Vec<Vec<Shared<Module>>> = scripts
             .libraries
             .files
             .iter()
@@ -65,7 +65,7 @@ impl RhaiRunner {
         let visible = scripts.content.visible.iter().map(|visible| {
             let packs = visible.iter().rev();
             packs
-                .flat_map(|pack| own[usize::from(*pack)].iter().cloned())
+                .flat_map(|pack| by_pack[usize::from(*pack)].iter().cloned())
                 .collect()
         });
         let visible = visible.collect();
@@ -112,7 +112,7 @@ impl HookRunner for RhaiRunner {
             .extend(self.visible[usize::from(def.script.by)].iter().cloned());
         global.lib.push(tree.shared_lib().clone());
         global.num_operations = cx.work;
-        let result = lend(cx, || {
+        let result = with_lent_context(cx, || {
             let caches = &mut rhai::Caches::new();
             self.engine
                 .eval_statements_raw(&mut global, caches, &mut scope, tree.statements())
@@ -146,7 +146,7 @@ fn is_value(result: &RhaiResult<Dynamic>) -> bool {
 }
 
 /// Lends the context to the script that `run` evaluates.
-fn lend<T>(cx: &mut Cx, run: impl FnOnce() -> T) -> T {
+fn with_lent_context<T>(cx: &mut Cx, run: impl FnOnce() -> T) -> T {
     let before = LENT.replace(Some(cx.take()));
     let result = run();
     if let Some(back) = LENT.replace(before) {

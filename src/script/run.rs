@@ -3,10 +3,10 @@
 use std::rc::Rc;
 
 use super::compile::Scripts;
-use super::inputs::{self, line_fields};
+use super::inputs::{self, each_fields};
 use super::vm::Machine;
 use crate::content::{HookId, HookRole};
-use crate::game::{Cx, HookRunner, LineInputs, StepResult, Stop, SuspendedScript, SuspendedStep};
+use crate::game::{Cx, HookRunner, OptionInputs, StepResult, Stop, SuspendedScript, SuspendedStep};
 use crate::value::{Text, Value};
 
 /// A script that waits for an answer.
@@ -63,13 +63,13 @@ impl HookRunner for Rc<Scripts> {
         inputs::counter_guard(&script.tree.body).cloned()
     }
 
-    fn line_inputs(&self, hooks: &[HookId], each: &Value) -> Option<LineInputs> {
-        let mut inputs = LineInputs::new();
+    fn option_inputs(&self, hooks: &[HookId], each: &Value) -> Option<OptionInputs> {
+        let mut inputs = OptionInputs::new();
         for hook in hooks {
             let script = self.codes.get(hook.ix())?.as_ref()?;
-            let fields = script.line_fields.get_or_init(|| {
+            let fields = script.each_fields.get_or_init(|| {
                 let intern = |name: &str| self.program().interned(&self.content, name);
-                line_fields(&script.tree.body, &intern)
+                each_fields(&script.tree.body, &intern)
             });
             for name in fields.as_ref()? {
                 match each {

@@ -37,29 +37,29 @@ pub struct Trace {
 impl Trace {
     /// Registers a statement and returns its index.
     pub(super) fn register_statement(&self, script: &ScriptId, line: usize) -> usize {
-        let mut spots = self.statements.borrow_mut();
-        spots.push(StatementLocation {
+        let mut statements = self.statements.borrow_mut();
+        statements.push(StatementLocation {
             script: script.clone(),
             line,
         });
         self.hits.borrow_mut().push(0);
-        spots.len() - 1
+        statements.len() - 1
     }
 
-    pub(super) fn hit(&self, spot: usize) {
+    pub(super) fn hit(&self, statement: usize) {
         if self.paused.get() {
             return;
         }
-        let hits = &mut self.hits.borrow_mut()[spot];
+        let hits = &mut self.hits.borrow_mut()[statement];
         if *hits == 0 {
-            self.fresh.borrow_mut().push(spot);
+            self.fresh.borrow_mut().push(statement);
         }
         *hits = hits.saturating_add(1);
     }
 
     /// All statements, in the order of their indices.
     #[must_use]
-    pub fn spots(&self) -> Vec<StatementLocation> {
+    pub fn statements(&self) -> Vec<StatementLocation> {
         self.statements.borrow().clone()
     }
 

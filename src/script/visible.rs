@@ -121,5 +121,5 @@ pub fn renamed(hook: &HookDef, old: &str) -> Option<&'static str> {
         HookArgument::Entry => migrate::Hook::Start,
         HookArgument::Typed => migrate::Hook::Panel,
     };
-    migrate::handed(hook, old)
+    migrate::hook_variable(hook, old)
 }

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use crate::content::HookId;
-use crate::game::{Cx, HookRunner, LineInputs, Rules, StepResult, SuspendedScript};
+use crate::game::{Cx, HookRunner, OptionInputs, Rules, StepResult, SuspendedScript};
 use crate::value::Value;
 
 /// The number of runs of a hook and their total time, without nested hooks.
@@ -39,8 +39,8 @@ impl HookRunner for TimedRunner {
         self.timed(hook, || self.inner.runner.run(cx, hook))
     }
 
-    fn line_inputs(&self, hooks: &[HookId], each: &Value) -> Option<LineInputs> {
-        self.inner.runner.line_inputs(hooks, each)
+    fn option_inputs(&self, hooks: &[HookId], each: &Value) -> Option<OptionInputs> {
+        self.inner.runner.option_inputs(hooks, each)
     }
 
     fn resume(

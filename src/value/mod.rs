@@ -169,7 +169,7 @@ impl Value {
         }
     }
 
-    /// Whether it shares memory with its copies.
+    /// Whether it owns heap memory, which it shares with its copies.
     #[must_use]
     #[inline]
     pub const fn is_shared(&self) -> bool {

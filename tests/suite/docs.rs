@@ -35,7 +35,7 @@ pub fn trials() -> Vec<Trial> {
 /// Explores nothing: most tests are about pages, not about outcomes.
 const NO_OUTCOMES: ExplorationLimits = ExplorationLimits {
     runs: 0,
-    deep: 0,
+    depth: 0,
     fights: false,
 };
 
@@ -73,7 +73,7 @@ fn fair() -> Folder {
         "tests/docs/fair",
         ExplorationLimits {
             runs: 60,
-            deep: 3,
+            depth: 3,
             fights: false,
         },
     )

@@ -10,9 +10,9 @@ use crate::content::{Bound, Content, CounterId, Owner};
 use crate::game::zones::ZoneAt;
 use crate::game::{Entity, Rules, State};
 
-/// A part of the acting player's state that may be irrelevant.
+/// A part of the acting player's state that the fault may not need.
 #[derive(Clone, Copy)]
-enum Irrelevant {
+enum RemovablePart {
     /// A counter that differs from its start value, and that value.
     Counter(CounterId, i32),
     /// The pieces in a zone.
@@ -33,7 +33,7 @@ pub fn smallest(
     let Some(seat) = cast.call.actor.or(cast.call.owner).map(Entity::Seat) else {
         return String::new();
     };
-    let fails = |reset: &[Irrelevant]| {
+    let fails = |reset: &[RemovablePart]| {
         let prepare = |state: &mut State| {
             reset
                 .iter()
@@ -68,7 +68,7 @@ pub fn smallest(
     }
 }
 
-fn parts(content: &Content, seat: Entity, state: &State) -> Vec<Irrelevant> {
+fn parts(content: &Content, seat: Entity, state: &State) -> Vec<RemovablePart> {
     let counters = (0..content.counters.len())
         .map(CounterId::at)
         .filter_map(|counter| {
@@ -77,47 +77,47 @@ fn parts(content: &Content, seat: Entity, state: &State) -> Vec<Irrelevant> {
             };
             State::counter_at(content, seat, counter)?;
             (state.base(content, seat, counter) != start)
-                .then_some(Irrelevant::Counter(counter, start))
+                .then_some(RemovablePart::Counter(counter, start))
         });
     let zones = content.zones_of[Owner::Seat]
         .iter()
         .filter_map(|zone| state.zones.at(content, seat, *zone));
     let zones = zones
         .filter(|at| state.zones.count(*at) > 0)
-        .map(Irrelevant::Zone);
-    let effects = (!state.effects.is_empty()).then_some(Irrelevant::Effects);
+        .map(RemovablePart::Zone);
+    let effects = (!state.effects.is_empty()).then_some(RemovablePart::Effects);
     effects.into_iter().chain(counters).chain(zones).collect()
 }
 
-impl Irrelevant {
+impl RemovablePart {
     fn reset(self, content: &Content, seat: Entity, state: &mut State) {
         match self {
-            Irrelevant::Counter(counter, start) => {
+            RemovablePart::Counter(counter, start) => {
                 if let Some((owner, ix)) = State::counter_at(content, seat, counter) {
                     state.counters[owner][ix] = start;
                 }
             }
-            Irrelevant::Zone(at) => {
+            RemovablePart::Zone(at) => {
                 for piece in state.zones.pieces(at).to_vec() {
                     state
                         .zones
                         .place(crate::content::PieceId(piece), ZoneAt::BOX, usize::MAX);
                 }
             }
-            Irrelevant::Effects => state.effects.clear(),
+            RemovablePart::Effects => state.effects.clear(),
         }
     }
 
     fn describe(self, content: &Content, seat: Entity, state: &State) -> String {
         match self {
-            Irrelevant::Counter(counter, _) => {
+            RemovablePart::Counter(counter, _) => {
                 format!(
                     "{} {}",
                     content.entry(content.counters[counter.ix()].entry).id,
                     state.base(content, seat, counter)
                 )
             }
-            Irrelevant::Zone(at) => {
+            RemovablePart::Zone(at) => {
                 let pieces = match state.zones.count(at) {
                     1 => "1 piece".to_owned(),
                     count => format!("{count} pieces"),
@@ -128,7 +128,7 @@ impl Irrelevant {
                     .map(|(_, zone)| content.entry(content.zones[zone.ix()].entry).id.clone());
                 format!("{} with {}", id.unwrap_or_default(), pieces)
             }
-            Irrelevant::Effects => format!("{} effects", state.effects.len()),
+            RemovablePart::Effects => format!("{} effects", state.effects.len()),
         }
     }
 }

@@ -288,13 +288,13 @@ fn tracked<'e>(subject: &'e CheckSubject, content: &Content) -> Vec<TrackedPromi
             .filter(own)
             .collect();
         for at in &entry.texts {
-            let around = at
+            let prefix = at
                 .path
                 .rsplit_once('.')
-                .map_or(String::new(), |(around, _)| format!("{around}."));
-            let beside = |hook: &&HookId| content.hooks[hook.ix()].name.starts_with(&around);
-            let mut near: Vec<HookId> = hooks.iter().filter(beside).copied().collect();
-            if near.is_empty() || around.starts_with("face.") {
+                .map_or(String::new(), |(table, _)| format!("{table}."));
+            let has_prefix = |hook: &&HookId| content.hooks[hook.ix()].name.starts_with(&prefix);
+            let mut near: Vec<HookId> = hooks.iter().filter(has_prefix).copied().collect();
+            if near.is_empty() || prefix.starts_with("face.") {
                 near.clone_from(&hooks);
             }
             for promise in promise::promises(entry, at)
@@ -302,7 +302,7 @@ fn tracked<'e>(subject: &'e CheckSubject, content: &Content) -> Vec<TrackedPromi
                 .filter(|promise| promise.words.len() > 1)
             {
                 if let Ok(meaning) = promise::meaning(content, &nouns, entry, &promise) {
-                    let fulfilled = is_cost(content, entry, &around, &meaning)
+                    let fulfilled = is_cost(content, entry, &prefix, &meaning)
                         || is_deferred(content, &near, &meaning);
                     let hooks = near.iter().map(|hook| (*hook, 0)).collect();
                     list.push(TrackedPromise {
@@ -321,8 +321,8 @@ fn tracked<'e>(subject: &'e CheckSubject, content: &Content) -> Vec<TrackedPromi
 }
 
 /// Whether a promise is about the cost, which is paid before any script runs.
-fn is_cost(content: &Content, entry: &Entry, around: &str, meaning: &PromiseMeaning) -> bool {
-    let Some(FieldValue::List(prices)) = entry.get_path(&format!("{around}cost")) else {
+fn is_cost(content: &Content, entry: &Entry, prefix: &str, meaning: &PromiseMeaning) -> bool {
+    let Some(FieldValue::List(prices)) = entry.get_path(&format!("{prefix}cost")) else {
         return false;
     };
     let names = |thing: &Resource| match thing {

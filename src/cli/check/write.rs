@@ -28,7 +28,7 @@ pub fn all(files: &[FixedFile]) -> Result<(), String> {
     };
     let mut ready = Vec::new();
     for file in files {
-        ready.push(beside(file).map_err(|why| cannot(file, &why))?);
+        ready.push(write_temp_file(file).map_err(|why| cannot(file, &why))?);
     }
     for (done, (file, text)) in files.iter().zip(&ready).enumerate() {
         if let Err(why) = fs::rename(&text.new, &text.file) {
@@ -49,7 +49,7 @@ pub fn all(files: &[FixedFile]) -> Result<(), String> {
 
 /// Writes the new text to the same folder, so that the rename is atomic. Packs ignore names that
 /// begin with a dot.
-fn beside(changed: &FixedFile) -> io::Result<TempFile> {
+fn write_temp_file(changed: &FixedFile) -> io::Result<TempFile> {
     // Follow symbolic links: the target is replaced, the link is kept.
     let file = Path::new(&changed.name).canonicalize()?;
     let permissions = file.metadata()?.permissions();
@@ -62,9 +62,9 @@ fn beside(changed: &FixedFile) -> io::Result<TempFile> {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let new = file.with_file_name(format!(".{name}.kaer-{}", std::process::id()));
     let mut out = OpenOptions::new().write(true).create_new(true).open(&new)?;
-    let beside = TempFile { new, file };
+    let temp_file = TempFile { new, file };
     out.write_all(changed.new.as_bytes())?;
     out.set_permissions(permissions)?;
     out.sync_all()?;
-    Ok(beside)
+    Ok(temp_file)
 }

@@ -11,7 +11,7 @@ use crate::scaffold::PackDraft;
 ///
 /// # Errors
 /// Returns the problems of the last draft.
-pub fn first_sound(
+pub fn first_valid_draft(
     sources: &[PackSource],
     id: &str,
     drafts: impl Iterator<Item = PackDraft>,

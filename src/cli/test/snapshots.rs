@@ -41,7 +41,7 @@ pub fn path(pack: &Pack, case: &str) -> PathBuf {
 
 /// Compares a case's log with its snapshot, or accepts the new one. A case that fails for another
 /// reason keeps its old snapshot.
-pub fn settle(
+pub fn compare_or_accept(
     pack: &Pack,
     outcome: &mut CaseResult,
     args: &TestArgs,

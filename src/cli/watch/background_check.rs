@@ -70,7 +70,7 @@ impl BackgroundCheck {
         let (ask, requests) = channel();
         let (choice, given) = (
             packs.opened.choice().clone(),
-            packs.opened.given().map(str::to_owned),
+            packs.opened.setup_script().map(str::to_owned),
         );
         thread::spawn(move || {
             let mut cache = CheckCache {

@@ -32,12 +32,12 @@ impl TurnChanges {
                 counter,
                 ..
             } if lasts(context, counter) => {
-                let own = self.counters.iter().position(|(own, _)| *own == seat);
-                let own = own.unwrap_or_else(|| {
+                let found = self.counters.iter().position(|(owner, _)| *owner == seat);
+                let ix = found.unwrap_or_else(|| {
                     self.counters.push((seat, Vec::new()));
                     self.counters.len() - 1
                 });
-                CounterChange::collect(&mut self.counters[own].1, line);
+                CounterChange::collect(&mut self.counters[ix].1, line);
             }
             LogEvent::Moved {
                 piece, from, to, ..

@@ -154,12 +154,12 @@ impl FightStory {
     fn write_sums(&self) -> Option<String> {
         let sum = |name: &String| {
             let blows = self.blows.iter();
-            let own: Vec<i64> = blows
+            let hits: Vec<i64> = blows
                 .filter(|blow| blow.by == *name && blow.damage > 0)
                 .map(|blow| blow.damage)
                 .collect();
-            let damage = own.iter().sum();
-            (!own.is_empty()).then(|| chronicle::hits(&escape(name), own.len(), damage))
+            let damage = hits.iter().sum();
+            (!hits.is_empty()).then(|| chronicle::hits(&escape(name), hits.len(), damage))
         };
         let sums: Vec<String> = self.fighters.iter().filter_map(sum).collect();
         (!sums.is_empty()).then(|| format!("{}.", sums.join(", ")))

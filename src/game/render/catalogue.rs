@@ -286,8 +286,8 @@ pub(crate) mod log {
         format!("{who} discards {pieces} from {zone}")
     }
 
-    pub(crate) fn is_discarded(pieces: &str, many: bool) -> String {
-        format!("{pieces} {} discarded", is(many))
+    pub(crate) fn is_discarded(pieces: &str, plural: bool) -> String {
+        format!("{pieces} {} discarded", is(plural))
     }
 
     pub(crate) fn draws_piece(who: &str, pieces: &str) -> String {
@@ -314,21 +314,21 @@ pub(crate) mod log {
         format!("{who} moves {pieces} from {from} to {to}")
     }
 
-    pub(crate) fn is_added(pieces: &str, many: bool, zone: &str) -> String {
-        format!("{pieces} {} added to {zone}", is(many))
+    pub(crate) fn is_added(pieces: &str, plural: bool, zone: &str) -> String {
+        format!("{pieces} {} added to {zone}", is(plural))
     }
 
-    pub(crate) fn is_removed(pieces: &str, many: bool) -> String {
-        format!("{pieces} {} removed from the game", is(many))
+    pub(crate) fn is_removed(pieces: &str, plural: bool) -> String {
+        format!("{pieces} {} removed from the game", is(plural))
     }
 
-    pub(crate) fn moves(pieces: &str, many: bool, from: &str, to: &str) -> String {
-        let verb = if many { "move" } else { "moves" };
+    pub(crate) fn moves(pieces: &str, plural: bool, from: &str, to: &str) -> String {
+        let verb = if plural { "move" } else { "moves" };
         format!("{pieces} {verb} from {from} to {to}")
     }
 
-    const fn is(many: bool) -> &'static str {
-        if many { "are" } else { "is" }
+    const fn is(plural: bool) -> &'static str {
+        if plural { "are" } else { "is" }
     }
 
     pub(crate) fn rolls(who: Option<&str>, die: &str, faces: &str) -> String {
@@ -357,8 +357,8 @@ pub(crate) mod log {
         }
     }
 
-    pub(crate) fn is_revealed(pieces: &str, many: bool) -> String {
-        format!("{pieces} {} revealed", is(many))
+    pub(crate) fn is_revealed(pieces: &str, plural: bool) -> String {
+        format!("{pieces} {} revealed", is(plural))
     }
 
     pub(crate) fn looks_at(who: &str, pieces: &str) -> String {

@@ -19,7 +19,7 @@ pub struct DecisionOption {
     /// Identifies the option independently of its texts, so that journals survive changes of
     /// wording.
     pub key: String,
-    /// The line of the menu.
+    /// The text in the menu.
     pub label: String,
     /// The rules text of the card, place or action.
     pub detail: String,
@@ -119,12 +119,12 @@ pub fn render(context: &StepContext, question: &Question) -> Decision {
     }
 }
 
-/// A field of an action, with its placeholders filled for this menu line.
+/// A field of an action, with its placeholders filled for this option.
 fn in_menu(context: &StepContext, option: &QuestionOption, field: &str) -> Option<String> {
     let entry = option.action?;
     let template = context.content().entry(entry).text(field)?;
     let seat = option.seat.unwrap_or(SeatId(0));
-    Some(fill_line(
+    Some(fill_option(
         context,
         entry,
         option,
@@ -191,7 +191,7 @@ pub fn rules(context: &StepContext, question: &Question) -> Vec<EntryId> {
     };
     let offered = question.options.iter().filter_map(|option| option.action);
     // If those entries name no rules, look at the phases and actions around them.
-    let around = context
+    let frames = context
         .state
         .agenda
         .iter()
@@ -202,7 +202,7 @@ pub fn rules(context: &StepContext, question: &Question) -> Vec<EntryId> {
         collect_rules(content, entry, &mut found);
     }
     if found.is_empty() {
-        around
+        frames
             .take(3)
             .for_each(|entry| collect_rules(content, entry, &mut found));
     }
@@ -362,7 +362,7 @@ pub(super) fn label_at(
 ) -> String {
     let def = context.content().entry(entry);
     let template = def.text("label").unwrap_or(&def.title);
-    let text = fill_line(context, entry, option, by, template);
+    let text = fill_option(context, entry, option, by, template);
     let each = each_title(context, option);
     if each.is_empty() || template.contains("{each") {
         text
@@ -380,8 +380,8 @@ fn each_title(context: &StepContext, option: &QuestionOption) -> String {
     }
 }
 
-/// Fills a template of an action for one of its lines.
-pub(super) fn fill_line(
+/// Fills a template of an action for one of its options.
+pub(super) fn fill_option(
     context: &StepContext,
     entry: EntryId,
     option: &QuestionOption,
@@ -503,11 +503,11 @@ pub fn parse(
         _ => {
             let keys = keys(context, question);
             let find = |key: &String| {
-                let mine = |ix: &usize| {
+                let is_match = |ix: &usize| {
                     keys[*ix] == *key
                         && question.options[*ix].seat.is_none_or(|owner| owner == seat)
                 };
-                let found = (0..keys.len()).find(mine);
+                let found = (0..keys.len()).find(is_match);
                 found
                     .and_then(|ix| i64::try_from(ix).ok())
                     .ok_or_else(|| unknown_key(key, &keys))

@@ -77,8 +77,8 @@ const fn is_heading(event: &LogEvent) -> bool {
 }
 
 /// The least detail at which a line that is not bookkeeping is shown.
-const fn shown_from(what: &LogEvent) -> LogDetail {
-    match what {
+const fn shown_from(event: &LogEvent) -> LogDetail {
+    match event {
         LogEvent::Counter { .. }
         | LogEvent::Moved { .. }
         | LogEvent::Drew { .. }

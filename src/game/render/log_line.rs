@@ -2,7 +2,7 @@
 
 use super::catalogue::{contribution, log};
 use super::contributions;
-use super::decision::{fill_line, label_at};
+use super::decision::{fill_option, label_at};
 use super::{movement, names, sentence, verbose};
 use crate::content::{DieId, EntryId, PieceId, PlaceId, SeatId, SeatSet};
 use crate::game::context::StepContext;
@@ -68,9 +68,9 @@ pub(super) fn explain(context: &StepContext, line: &LogLine, text: String) -> St
 
 /// Whether a line is bookkeeping, which only `--verbose` shows.
 #[must_use]
-pub fn is_quiet(context: &StepContext, what: &LogEvent) -> bool {
+pub fn is_quiet(context: &StepContext, event: &LogEvent) -> bool {
     let content = context.content();
-    match what {
+    match event {
         LogEvent::Counter { of, counter, .. } => {
             content.counters[counter.ix()].is_quiet_for(of.owner().0)
         }
@@ -249,7 +249,7 @@ pub(super) fn describe_action(
     }
     match context.content().entry(entry).text("log") {
         Some("") => None,
-        Some(text) => Some(fill_line(context, entry, &option, by, text)),
+        Some(text) => Some(fill_option(context, entry, &option, by, text)),
         None => Some(log::acts(&name, &label_at(context, entry, &option, by))),
     }
 }

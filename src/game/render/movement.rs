@@ -233,8 +233,8 @@ fn zone_name(names: &NamesAt, spot: ZoneOrBox) -> String {
 }
 
 /// Whether the reader knew the piece of a move.
-pub(super) fn is_known(what: &LogEvent, reader: Option<SeatId>) -> bool {
-    let known = match what {
+pub(super) fn is_known(event: &LogEvent, reader: Option<SeatId>) -> bool {
+    let known = match event {
         LogEvent::Moved { known, .. } => *known,
         _ => SeatSet::ALL,
     };

@@ -74,7 +74,7 @@ impl Codegen<'_> {
                 self.call_with(&call.name, first, count, true, to);
             }
         } else if let Some(overloads) = primitives::overloads(&call.name, count) {
-            self.emit(Op::Change {
+            self.emit(Op::MutatingPrimitive {
                 to,
                 overloads,
                 first,
@@ -88,8 +88,9 @@ impl Codegen<'_> {
     /// Checks the lists that a function with a closure gets.
     fn check_lists(&mut self, name: &str, count: usize, first: Register) {
         let mut all = closures::all().iter();
-        let declared = all.find(|own| own.name == name && own.parameters.len() == count);
-        let parameters = declared.map_or(&[][..], |own| &own.parameters);
+        let declared =
+            all.find(|function| function.name == name && function.parameters.len() == count);
+        let parameters = declared.map_or(&[][..], |function| &function.parameters);
         for (ix, (_, types)) in parameters.iter().enumerate() {
             if *types == Types::LIST {
                 let value = first + narrow(ix);
@@ -137,7 +138,7 @@ impl Codegen<'_> {
         }
     }
 
-    /// As in Rhai, the positions and arguments in a chain are evaluated before what it starts with.
+    /// As in Rhai, the positions and arguments in a chain are evaluated before its receiver.
     pub(super) fn chain(&mut self, chain: &Chain, to: Register) {
         let prepared = self.prepare(&chain.steps);
         let local = local_of(&chain.root);
@@ -174,7 +175,7 @@ impl Codegen<'_> {
         self.steps(chain, 0, of, &prepared, to);
     }
 
-    /// The steps of a chain from one on; `of` is the register of what is before it.
+    /// Emits the steps from index `from`; `of` holds the receiver.
     fn steps(
         &mut self,
         chain: &Chain,
@@ -217,9 +218,9 @@ impl Codegen<'_> {
         }
         if !skips.is_empty() {
             let end = self.emit(Op::Jump { target: 0 });
-            self.land_all(skips);
+            self.patch_all_to_here(skips);
             self.emit(Op::Unit { to });
-            self.land(end);
+            self.patch_to_here(end);
         }
     }
 
@@ -246,7 +247,13 @@ impl Codegen<'_> {
             return;
         }
         if let Some(function) = self.changing_function(call, count) {
-            return self.change_with_closure(chain, ix, call, of, prepared, function, to);
+            if of != first {
+                self.emit(Op::Copy {
+                    to: first,
+                    from: of,
+                });
+            }
+            return self.change_with_closure(chain, ix, call, prepared, function, to);
         }
         let overloads = primitives::overloads(&call.name, count);
         if let Some(overloads) = overloads
@@ -269,7 +276,7 @@ impl Codegen<'_> {
                     first,
                 });
             } else if ix == 0 {
-                self.emit(Op::Change {
+                self.emit(Op::MutatingPrimitive {
                     to,
                     overloads,
                     first,
@@ -296,23 +303,17 @@ impl Codegen<'_> {
     }
 
     /// A method with a closure that changes the list: the function returns the list and the result.
+    /// The list is already in the first argument.
     fn change_with_closure(
         &mut self,
         chain: &Chain,
         ix: usize,
         call: &Call,
-        of: Register,
         prepared: &[Prepared],
         function: u16,
         to: Register,
     ) {
         let first = prepared[ix].first;
-        if of != first {
-            self.emit(Op::Copy {
-                to: first,
-                from: of,
-            });
-        }
         let root = local_of(&chain.root).filter(|_| chain.steps[..ix].iter().all(is_place));
         if let Some(constant) = root.filter(|root| self.constants.contains(root)) {
             self.emit(Op::ChangesConstant { constant });
@@ -506,9 +507,9 @@ impl Codegen<'_> {
 
 /// The registers of a step whose position or arguments are evaluated.
 struct Prepared {
-    /// The position; for a method, the first argument, which is what it is called on.
+    /// The position; for a method, its receiver, which is the first argument.
     first: Register,
-    /// The register for what a method is called on.
+    /// The register for the receiver of a method.
     receiver: Option<Register>,
 }
 

@@ -23,11 +23,11 @@ impl Codegen<'_> {
             });
         } else {
             for (ix, case) in switch.cases.iter().enumerate() {
-                let own = self.code.switches.len();
+                let case_table = self.code.switches.len();
                 self.code.switches.push(SwitchTable::default());
                 self.emit(Op::Switch {
                     on,
-                    table: narrow(own),
+                    table: narrow(case_table),
                 });
                 let fits = self.here();
                 let fails = match &case.condition {
@@ -35,9 +35,9 @@ impl Codegen<'_> {
                     None => Vec::new(),
                 };
                 tests.push((ix, self.emit(Op::Jump { target: 0 })));
-                self.land_all(fails);
+                self.patch_all_to_here(fails);
                 let after = self.here();
-                tables.push((own, ix, fits, after));
+                tables.push((case_table, ix, fits, after));
             }
             self.emit(Op::Switch {
                 on,
@@ -51,7 +51,7 @@ impl Codegen<'_> {
         }
         let nothing = self.here();
         self.unit(to);
-        self.land_all(ends);
+        self.patch_all_to_here(ends);
         let test = |case: &CaseTest| match case {
             CaseTest::Is(value) => SwitchTest::Is(value.clone()),
             CaseTest::Between(from, last) => SwitchTest::Between(*from, *last),
@@ -75,7 +75,7 @@ impl Codegen<'_> {
         }
         for (ix, jump) in tests {
             let target = start(switch.cases[ix].body);
-            self.aim(jump, target);
+            self.patch_jump(jump, target);
         }
     }
 
@@ -90,10 +90,10 @@ impl Codegen<'_> {
 
     /// Ends a loop: `done` are the jumps of its condition.
     pub(super) fn end_loop(&mut self, done: Vec<usize>, to: Option<Register>) {
-        self.land_all(done);
+        self.patch_all_to_here(done);
         self.unit(to);
         if let Some(finished) = self.loops.pop() {
-            self.land_all(finished.breaks);
+            self.patch_all_to_here(finished.breaks);
         }
     }
 
@@ -108,8 +108,8 @@ impl Codegen<'_> {
         let continues = self
             .loops
             .last_mut()
-            .map(|own| std::mem::take(&mut own.continues));
-        self.land_all(continues.unwrap_or_default());
+            .map(|inner| std::mem::take(&mut inner.continues));
+        self.patch_all_to_here(continues.unwrap_or_default());
         if let Some(condition) = parts.condition.as_ref().filter(|_| parts.is_do) {
             done = self.jump_unless(condition);
         }
@@ -159,9 +159,9 @@ impl Codegen<'_> {
         let continues = self
             .loops
             .last_mut()
-            .map(|own| std::mem::take(&mut own.continues));
-        self.land_all(continues.unwrap_or_default());
-        self.land(next);
+            .map(|inner| std::mem::take(&mut inner.continues));
+        self.patch_all_to_here(continues.unwrap_or_default());
+        self.patch_to_here(next);
         let to_element = parts.local;
         self.emit(if numbers {
             Op::NextNumber {
@@ -180,7 +180,7 @@ impl Codegen<'_> {
     }
 
     pub(super) fn leave(&mut self, value: Option<&Node>, ends: bool) {
-        let Some((to, tries)) = self.loops.last().map(|own| (own.to, own.tries)) else {
+        let Some((to, tries)) = self.loops.last().map(|inner| (inner.to, inner.tries)) else {
             self.emit(Op::Unsupported);
             return;
         };
@@ -192,11 +192,11 @@ impl Codegen<'_> {
             self.emit(Op::EndTry);
         }
         let jump = self.emit(Op::Jump { target: 0 });
-        if let Some(own) = self.loops.last_mut() {
+        if let Some(inner) = self.loops.last_mut() {
             if ends {
-                own.breaks.push(jump);
+                inner.breaks.push(jump);
             } else {
-                own.continues.push(jump);
+                inner.continues.push(jump);
             }
         }
     }
@@ -217,11 +217,11 @@ impl Codegen<'_> {
         self.tries -= 1;
         self.emit(Op::EndTry);
         let end = self.emit(Op::Jump { target: 0 });
-        self.land(start);
+        self.patch_to_here(start);
         self.catches.push(Some(error));
         self.block(&parts.catch, None);
         self.catches.pop();
         self.unit(to);
-        self.land(end);
+        self.patch_to_here(end);
     }
 }

@@ -103,12 +103,12 @@ impl Codegen<'_> {
     }
 
     /// Sets the target of a jump to the next instruction.
-    fn land(&mut self, jump: usize) {
+    fn patch_to_here(&mut self, jump: usize) {
         let here = self.here();
-        self.aim(jump, here);
+        self.patch_jump(jump, here);
     }
 
-    fn aim(&mut self, jump: usize, here: Address) {
+    fn patch_jump(&mut self, jump: usize, address: Address) {
         match &mut self.code.ops[jump] {
             Op::Jump { target }
             | Op::JumpIf { target, .. }
@@ -118,7 +118,7 @@ impl Codegen<'_> {
             | Op::JumpCompared { target, .. }
             | Op::JumpComparedNumber { target, .. }
             | Op::JumpComparedConstant { target, .. }
-            | Op::Try { catch: target, .. } => *target = here,
+            | Op::Try { catch: target, .. } => *target = address,
             _ => debug_assert!(false, "only jumps have a target"),
         }
     }
@@ -204,12 +204,12 @@ impl Codegen<'_> {
                 let jump = self.jump_unless(&parts.condition);
                 self.block(&parts.then, to);
                 if parts.otherwise.is_empty() && to.is_none() {
-                    self.land_all(jump);
+                    self.patch_all_to_here(jump);
                 } else {
                     let end = self.emit(Op::Jump { target: 0 });
-                    self.land_all(jump);
+                    self.patch_all_to_here(jump);
                     self.block(&parts.otherwise, to);
-                    self.land(end);
+                    self.patch_to_here(end);
                 }
             }
             NodeKind::Switch(switch) => self.switch(switch, to),
@@ -261,7 +261,7 @@ impl Codegen<'_> {
                         target: 0,
                     });
                     self.emit(Op::Throw { value: error });
-                    self.land(jump);
+                    self.patch_to_here(jump);
                 }
                 self.emit(Op::Throw { value: thrown });
             }
@@ -329,7 +329,7 @@ impl Codegen<'_> {
                     }
                 }
                 Meaning::Hook(name) => {
-                    self.emit(Op::Hook { to, name });
+                    self.emit(Op::HookVariable { to, name });
                 }
                 Meaning::Unknown => {
                     let name = self.name(&variable.name);
@@ -386,7 +386,7 @@ impl Codegen<'_> {
                         }));
                     }
                 }
-                jumps.into_iter().for_each(|jump| self.land(jump));
+                jumps.into_iter().for_each(|jump| self.patch_to_here(jump));
             }
             NodeKind::Closure(closure) => self.closure(closure, to),
             // A range is a value only in a loop, after `in` and in a `switch`.
@@ -480,7 +480,7 @@ impl Codegen<'_> {
                 }));
             }
         }
-        jumps.into_iter().for_each(|jump| self.land(jump));
+        jumps.into_iter().for_each(|jump| self.patch_to_here(jump));
     }
 
     /// Emits a condition and returns the jumps that are taken when it is false.
@@ -488,21 +488,21 @@ impl Codegen<'_> {
         self.jump_when(condition, false)
     }
 
-    /// Emits a condition and returns the jumps that are taken when it is `wanted`.
-    fn jump_when(&mut self, condition: &Node, wanted: bool) -> Vec<usize> {
+    /// Emits a condition and returns the jumps that are taken when it is `expected`.
+    fn jump_when(&mut self, condition: &Node, expected: bool) -> Vec<usize> {
         let (next, at) = (self.next, self.at);
         self.at = condition.at;
         let jumps = match &condition.kind {
             // `a && b` is false as soon as one of them is, `a || b` is true.
-            NodeKind::And(nodes) => self.jump_when_any(nodes, wanted, !wanted),
-            NodeKind::Or(nodes) => self.jump_when_any(nodes, wanted, wanted),
-            NodeKind::Unary(UnaryOp::Not, inner) => self.jump_when(inner, !wanted),
+            NodeKind::And(nodes) => self.jump_when_any(nodes, expected, !expected),
+            NodeKind::Or(nodes) => self.jump_when_any(nodes, expected, expected),
+            NodeKind::Unary(UnaryOp::Not, inner) => self.jump_when(inner, !expected),
             NodeKind::Binary(op, pair) if let Some(compare) = Compare::of(*op) => {
-                vec![self.jump_compared(compare, &pair.0, &pair.1, wanted)]
+                vec![self.jump_compared(compare, &pair.0, &pair.1, expected)]
             }
             _ => {
                 let (test, target) = (self.value(condition), 0);
-                vec![self.emit(if wanted {
+                vec![self.emit(if expected {
                     Op::JumpIf { test, target }
                 } else {
                     Op::JumpIfNot { test, target }
@@ -513,18 +513,18 @@ impl Codegen<'_> {
         jumps
     }
 
-    /// The operands of `&&` or `||`. If `any`, one operand that is `wanted` decides.
-    fn jump_when_any(&mut self, nodes: &[Node], wanted: bool, any: bool) -> Vec<usize> {
+    /// The operands of `&&` or `||`. If `any`, one operand that is `expected` decides.
+    fn jump_when_any(&mut self, nodes: &[Node], expected: bool, any: bool) -> Vec<usize> {
         let mut jumps = Vec::new();
         let mut skips = Vec::new();
         for (ix, node) in nodes.iter().enumerate() {
             if any || ix + 1 == nodes.len() {
-                jumps.append(&mut self.jump_when(node, wanted));
+                jumps.append(&mut self.jump_when(node, expected));
             } else {
-                skips.append(&mut self.jump_when(node, !wanted));
+                skips.append(&mut self.jump_when(node, !expected));
             }
         }
-        self.land_all(skips);
+        self.patch_all_to_here(skips);
         jumps
     }
 
@@ -533,7 +533,7 @@ impl Codegen<'_> {
         compare: Compare,
         left: &Node,
         right: &Node,
-        wanted: bool,
+        expected: bool,
     ) -> usize {
         let (at, target) = (self.at, 0);
         let left = self.operand(left, &[right]);
@@ -541,7 +541,7 @@ impl Codegen<'_> {
             NodeKind::Value(Value::Int(number)) if let Ok(number) = i16::try_from(*number) => {
                 Op::JumpComparedNumber {
                     compare,
-                    wanted,
+                    expected,
                     left,
                     number,
                     target,
@@ -549,14 +549,14 @@ impl Codegen<'_> {
             }
             NodeKind::Value(value) => Op::JumpComparedConstant {
                 compare,
-                wanted,
+                expected,
                 left,
                 constant: self.constant_number(value),
                 target,
             },
             _ => Op::JumpCompared {
                 compare,
-                wanted,
+                expected,
                 left,
                 right: self.value(right),
                 target,
@@ -566,8 +566,8 @@ impl Codegen<'_> {
         self.emit(op)
     }
 
-    fn land_all(&mut self, jumps: Vec<usize>) {
-        jumps.into_iter().for_each(|jump| self.land(jump));
+    fn patch_all_to_here(&mut self, jumps: Vec<usize>) {
+        jumps.into_iter().for_each(|jump| self.patch_to_here(jump));
     }
 }
 

@@ -428,21 +428,21 @@ impl<'a> TypeInference<'a> {
         });
     }
 
-    fn compared(&mut self, sign: &'static str, one: Types, other: Types, at: u32) {
+    fn compared(&mut self, sign: &'static str, left: Types, right: Types, at: u32) {
         let is_bare = |types: Types| types.without(Types::NOTHING).is_none();
-        let declared = natives::with_count("==", 2).any(|own| own.fits(&[one, other]));
-        if one.meets(other) || declared || is_bare(one) || is_bare(other) {
+        let declared = natives::with_count("==", 2).any(|native| native.fits(&[left, right]));
+        if left.meets(right) || declared || is_bare(left) || is_bare(right) {
             return;
         }
-        let (one, other) = (
-            one.without(Types::NOTHING).words(),
-            other.without(Types::NOTHING).words(),
+        let (left, right) = (
+            left.without(Types::NOTHING).words(),
+            right.without(Types::NOTHING).words(),
         );
         self.found(at, sign.len(), move |span| {
             Diagnostic::error(
                 span,
                 "wrong-operand",
-                format!("{one} and {other} are never equal"),
+                format!("{left} and {right} are never equal"),
             )
             .label(format!("`{sign}` compares different types"))
             .help("compare a property or the result of a method, as in `.id` or `.len()`")
@@ -469,10 +469,15 @@ impl<'a> TypeInference<'a> {
 
     fn call_does(&self, site: CallSite) -> bool {
         let name = &*site.call.name;
-        let own = self.functions.iter().filter(|((own, _), _)| own == name);
-        let mut own = own.map(|(_, function)| function.summary.does).peekable();
-        match own.peek() {
-            Some(_) => own.any(|does| does),
+        let of_packs = self
+            .functions
+            .iter()
+            .filter(|((function, _), _)| function == name);
+        let mut does = of_packs
+            .map(|(_, function)| function.summary.does)
+            .peekable();
+        match does.peek() {
+            Some(_) => does.any(|does| does),
             None => natives::does(name) || !natives::is_native(name),
         }
     }

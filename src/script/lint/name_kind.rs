@@ -93,14 +93,14 @@ impl NameKind {
                         .chain(&kind.nested)
                         .any(|field| **field == *name)
                 };
-                let one = |name: &str| {
+                let is_field = |name: &str| {
                     content.kinds.iter().any(|kind| known(kind, name))
                         || thing::BUILT_IN.contains(&name)
                 };
                 symbols.counter.is_some()
                     || name
                         .split('.')
-                        .all(|part| part.parse::<u32>().is_ok() || one(part))
+                        .all(|part| part.parse::<u32>().is_ok() || is_field(part))
             }
             NameKind::Die => symbols.die.is_some(),
             NameKind::Zone => symbols.zone.is_some(),

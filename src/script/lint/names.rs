@@ -203,21 +203,21 @@ impl NameLint<'_, '_> {
     }
 
     fn function(&mut self, name: &str, count: usize, at: u32, method: bool) {
-        let own: Vec<usize> = self
+        let pack_counts: Vec<usize> = self
             .functions
             .keys()
-            .filter(|(own, _)| own == name)
+            .filter(|(function, _)| function == name)
             .map(|(_, count)| *count)
             .collect();
         let native = natives::counts(name);
-        if method && native.is_none() && !own.is_empty() {
+        if method && native.is_none() && !pack_counts.is_empty() {
             return self.not_a_method(name, at);
         }
-        if self.broken && native.is_none() && own.is_empty() {
+        if self.broken && native.is_none() && pack_counts.is_empty() {
             return;
         }
         let mut counts = native.unwrap_or_default();
-        counts.extend(&own);
+        counts.extend(&pack_counts);
         counts.sort_unstable();
         counts.dedup();
         if counts.contains(&count) {
@@ -225,8 +225,8 @@ impl NameLint<'_, '_> {
         }
         let span = self.source.span(at, name.len());
         if counts.is_empty() {
-            let own = self.functions.keys().map(|(own, _)| own.as_str());
-            let mut all: Vec<&str> = own.collect();
+            let of_packs = self.functions.keys().map(|(name, _)| name.as_str());
+            let mut all: Vec<&str> = of_packs.collect();
             natives::names().for_each(|name| all.push(name));
             all.sort_unstable();
             let near = find_misspelling(name, all);
@@ -256,13 +256,13 @@ impl NameLint<'_, '_> {
             .push(self.report);
     }
 
-    fn name(&mut self, what: NameKind, text: &str, at: u32) {
-        if what.is_known(self.content, text) {
+    fn name(&mut self, kind: NameKind, text: &str, at: u32) {
+        if kind.is_known(self.content, text) {
             return;
         }
-        let near = find_misspelling(text, what.known(self.content));
+        let near = find_misspelling(text, kind.known(self.content));
         let span = self.source.span(at, text.len() + 2);
-        Diagnostic::unknown(span, what.code(), what.word(), text)
+        Diagnostic::unknown(span, kind.code(), kind.word(), text)
             .label("named here")
             .did_you_mean(near)
             .push(self.report);

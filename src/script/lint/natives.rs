@@ -114,8 +114,9 @@ pub fn does(name: &str) -> bool {
 
 /// What an argument of a call stands for, if it is a string or a map.
 pub fn roles(name: &str, count: usize, position: usize) -> impl Iterator<Item = Role> {
-    let own = with_count(name, count).filter_map(move |own| own.parameters.get(position));
-    own.map(|parameter| parameter.role)
+    let parameters =
+        with_count(name, count).filter_map(move |native| native.parameters.get(position));
+    parameters.map(|parameter| parameter.role)
 }
 
 /// The numbers of arguments a function takes; `None` if it does not exist.

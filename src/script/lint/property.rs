@@ -56,7 +56,7 @@ impl TypeInference<'_> {
         {
             self.provided(name, at);
         }
-        let known = self.having(name);
+        let known = self.types_with_property(name);
         if let Some(base) = base {
             self.want(base, known | Types::MAP | Types::DATA);
         }
@@ -99,7 +99,7 @@ impl TypeInference<'_> {
             .collect();
         let near = known
             .into_iter()
-            .filter(|near| *near != name && self.having(near).meets(of));
+            .filter(|near| *near != name && self.types_with_property(near).meets(of));
         let near = find_misspelling(&name, near.collect::<Vec<_>>()).map(Misspelling::into_owned);
         let len = name.len();
         let help = if of.meets(Types::THING) {
@@ -115,8 +115,7 @@ impl TypeInference<'_> {
         });
     }
 
-    /// The types that have a property.
-    fn having(&self, name: &str) -> Types {
+    fn types_with_property(&self, name: &str) -> Types {
         let mut types = Types::NONE;
         let symbols = self.content.symbol(name);
         let symbols = if symbols.counter.is_none() && symbols.zone.is_none() && name.contains('_') {
@@ -206,7 +205,7 @@ impl TypeInference<'_> {
             HookRole::Answer(query) => &self.content.queries[query.ix()],
             _ => return,
         };
-        let own = match def.role {
+        let from_pack = match def.role {
             HookRole::Answer(query) => query.ix() >= content::events::ask::QUERIES.len(),
             HookRole::On(event) | HookRole::Offer(event) => {
                 event.ix() >= content::events::on::EVENTS.len()
@@ -215,15 +214,15 @@ impl TypeInference<'_> {
         };
         // A pack's event always has a seat, by default the acting one, and need not declare its
         // other values.
-        let left_open = own && (name == "seat" || provides.provides.is_empty());
+        let left_open = from_pack && (name == "seat" || provides.provides.is_empty());
         if left_open
-            || provides.provides.iter().any(|own| **own == *name)
+            || provides.provides.iter().any(|provided| **provided == *name)
             || matches!(name, "name" | "cause")
         {
             return;
         }
         // A name that no event provides is reported as `unknown-property`.
-        if !self.having(name).meets(Types::EVENT) {
+        if !self.types_with_property(name).meets(Types::EVENT) {
             return;
         }
         let list = provides
@@ -324,13 +323,14 @@ fn of_sequence(name: &str) -> Types {
 }
 
 fn owners(of: &[Owner]) -> Types {
-    let one = |owner: &Owner| match owner {
+    let type_of = |owner: &Owner| match owner {
         Owner::Table => Types::TABLE,
         Owner::Seat => Types::SEAT,
         Owner::Place => Types::PLACE,
         Owner::Piece => Types::PIECE,
     };
-    of.iter().fold(Types::NONE, |all, owner| all | one(owner))
+    of.iter()
+        .fold(Types::NONE, |all, owner| all | type_of(owner))
 }
 
 /// The types of built-in properties of seats, pieces, places and the table.

@@ -125,12 +125,12 @@ impl Types {
         if self == Types::ANY {
             return "anything".to_owned();
         }
-        let own: Vec<&str> = (0..)
+        let words: Vec<&str> = (0..)
             .zip(WORDS)
             .filter(|(bit, _)| self.0 >> bit & 1 == 1)
             .map(|(_, word)| *word)
             .collect();
-        match own.split_last() {
+        match words.split_last() {
             Some((last, [])) => (*last).to_owned(),
             Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
             None => "no type".to_owned(),

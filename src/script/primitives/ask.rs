@@ -67,12 +67,12 @@ fn option(item: &Value) -> QuestionOption {
 }
 
 fn pick(list: &List, items: &[Vec<usize>], picks: &[i64]) -> List {
-    let mut taken = vec![0usize; items.len()];
+    let mut used = vec![0usize; items.len()];
     let mut out = List::default();
     for pick in picks {
         let ix = cast::<_, usize>(*pick);
-        let item = items.get(ix).and_then(|copies| copies.get(taken[ix]));
-        taken[ix] += 1;
+        let item = items.get(ix).and_then(|copies| copies.get(used[ix]));
+        used[ix] += 1;
         if let Some(value) = item.and_then(|item| list.get(*item)) {
             out.push(value.clone());
         }
@@ -105,7 +105,7 @@ fn choose_several(
         }
     }
     let short = |n: i64| u16::try_from(n).unwrap_or(u16::MAX);
-    let one = (min, max) == (1, 1);
+    let exactly_one = (min, max) == (1, 1);
     let open = options
         .iter()
         .filter(|option| option.closed.is_none())
@@ -120,14 +120,14 @@ fn choose_several(
             "too few options are open for `{text}`: lower `min` or open more"
         )));
     }
-    if one && open == 1 && !sealed {
+    if exactly_one && open == 1 && !sealed {
         let only = options
             .iter()
             .position(|option| option.closed.is_none())
             .unwrap_or(0);
         return Ok(pick(list, &items, &[cast::<_, i64>(only)]));
     }
-    let form = if one {
+    let form = if exactly_one {
         AnswerForm::One
     } else {
         AnswerForm::Some {
@@ -243,8 +243,8 @@ fn option_of(cx: &mut Cx, seats: &[SeatId], text: &str, list: &Data) -> StepResu
     crate::game::log::log_choice(cx, seat, text, label, alone);
     let payer = super::seat::payer(cx, seat);
     pay(cx, &payer, &costs[picked])?;
-    if let Some(taken) = &mut cx.taken {
-        taken.push((list.0.clone(), picked));
+    if let Some(chosen) = &mut cx.chosen_options {
+        chosen.push((list.0.clone(), picked));
     }
     Ok(list.0.list().get(picked).cloned().unwrap_or_default())
 }

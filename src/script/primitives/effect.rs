@@ -51,7 +51,7 @@ fn event(cx: &Cx, word: &str) -> StepResult<EffectTrigger> {
     match cx.content().symbol(event).event {
         Some(id) => Ok(EffectTrigger {
             event: id,
-            own: !any && has_subject(id),
+            subject_only: !any && has_subject(id),
         }),
         None => Err(cx.fault(format!("unknown event `{event}`"))),
     }
@@ -108,20 +108,20 @@ fn modifier(cx: &Cx, name: &str, map: &Map) -> StepResult<Option<Modifier>> {
     }
 }
 
-fn planned(cx: &Cx, name: &str, map: &Map) -> StepResult<Effect> {
+fn parse_effect(cx: &Cx, name: &str, map: &Map) -> StepResult<Effect> {
     let modifier = modifier(cx, name, map)?;
     let call = cx.calls.last();
-    let maker = call.map(|call| call.entry);
-    let entry = match (modifier, maker) {
-        (Some(_), Some(maker)) => maker,
+    let source_entry = call.map(|call| call.entry);
+    let entry = match (modifier, source_entry) {
+        (Some(_), Some(entry)) => entry,
         _ => entry_id(cx, &format!("effect/{name}"))?,
     };
     let subject = map.get("subject").and_then(crate::value::Value::entity);
-    let own = call
+    let default_subject = call
         .and_then(|call| call.actor.or(call.owner))
         .map_or(Entity::Table, Entity::Seat);
     let piece = call.and_then(|call| call.it);
-    let here = map
+    let while_here = map
         .get("while_here")
         .is_some_and(|value| value.boolean() == Some(true));
     let ends = events(cx, map, "until")?;
@@ -130,27 +130,27 @@ fn planned(cx: &Cx, name: &str, map: &Map) -> StepResult<Effect> {
         .iter_mut()
         .zip(ends)
         .for_each(|(slot, end)| *slot = Some(end));
-    let vals = map
+    let params = map
         .iter()
         .filter(|(key, _)| !ENGINE_KEYS.contains(&key.as_str()));
     Ok(Effect {
         id: 0,
         entry,
         piece,
-        subject: subject.unwrap_or(own),
+        subject: subject.unwrap_or(default_subject),
         active: true,
         from: events(cx, map, "from")?.first().copied(),
         until,
-        fights: 0,
+        fight_depth: 0,
         while_in: piece
-            .filter(|_| here)
+            .filter(|_| while_here)
             .map(|piece| cx.state.zones.zone_of(piece).0),
         uses: map
             .get("uses")
             .and_then(crate::value::Value::int)
             .and_then(|n| u16::try_from(n).ok()),
         modifier,
-        vals: vals
+        params: params
             .map(|(key, value)| (key.as_str().into(), Value::clone(value)))
             .collect(),
     })
@@ -185,8 +185,8 @@ pub mod functions {
         #[keys(from = Event, until = Event)] options: Map,
     ) -> StepResult<Value> {
         cx.spend(map_cost(&options))?;
-        let plan = planned(cx, &name, &options)?;
-        let id = effects::start(cx, plan)?;
+        let effect = parse_effect(cx, &name, &options)?;
+        let id = effects::start(cx, effect)?;
         Ok(id.map_or(Value::Unit, Value::Effect))
     }
 
@@ -214,12 +214,12 @@ pub mod functions {
     pub fn end_all(cx: &mut Cx, thing: Entity, #[names(Effect)] id: Text) -> StepResult<()> {
         let entry = entry_id(cx, &id)?;
         spend_effects(cx)?;
-        let mine = |effect: &&Effect| effect.entry == entry && effect.subject == thing;
+        let matching = |effect: &&Effect| effect.entry == entry && effect.subject == thing;
         let ids: Vec<u32> = cx
             .state
             .effects
             .iter()
-            .filter(mine)
+            .filter(matching)
             .map(|effect| effect.id)
             .collect();
         ids.into_iter().try_for_each(|id| effects::end(cx, id))
@@ -288,11 +288,15 @@ pub mod functions {
         let id = cx.calls.last().and_then(|call| call.effect);
         spend_effects(cx)?;
         let effect = cx.state.effects.iter().find(|effect| Some(effect.id) == id);
-        let values = effect.map_or(0, |effect| effect.vals.len());
+        let values = effect.map_or(0, |effect| effect.params.len());
         cx.spend(search_cost(values, &name))?;
         let effect = cx.state.effects.iter().find(|effect| Some(effect.id) == id);
-        let value =
-            effect.and_then(|effect| effect.vals.iter().find(|(key, _)| **key == *name.as_str()));
+        let value = effect.and_then(|effect| {
+            effect
+                .params
+                .iter()
+                .find(|(key, _)| **key == *name.as_str())
+        });
         Ok(value.map_or(Value::Unit, |(_, value)| Value::clone(value)))
     }
 
@@ -328,11 +332,11 @@ pub mod functions {
     #[name("effects")]
     pub fn all(cx: &mut Cx, thing: Entity) -> StepResult<List> {
         spend_effects(cx)?;
-        let mine = cx
+        let matching = cx
             .state
             .effects
             .iter()
             .filter(|effect| effect.subject == thing);
-        Ok(mine.map(|effect| Value::Effect(effect.id)).collect())
+        Ok(matching.map(|effect| Value::Effect(effect.id)).collect())
     }
 }

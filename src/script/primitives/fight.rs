@@ -64,7 +64,7 @@ fn fighter(cx: &Cx, map: &Map) -> StepResult<Fighter> {
     ))
 }
 
-fn plan(cx: &mut Cx, name: &str, map: &Map) -> StepResult<FightPlan> {
+fn parse_fight(cx: &mut Cx, name: &str, map: &Map) -> StepResult<FightPlan> {
     cx.spend(map_cost(map))?;
     let Some(def) = cx.content().symbol(name).fight else {
         return Err(cx.fault(format!("unknown fight `{name}`")));
@@ -178,7 +178,7 @@ pub mod functions {
     #[does(CHANGES)]
     pub fn start_fight(cx: &mut Cx, #[names(Fight)] id: Text, options: Map) -> StepResult<()> {
         super::super::flow::room_on_agenda(cx)?;
-        let plan = plan(cx, &id, &options)?;
+        let plan = parse_fight(cx, &id, &options)?;
         fights::start(cx, plan)
     }
 

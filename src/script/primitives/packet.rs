@@ -17,9 +17,9 @@ fn chain(cx: &Cx, name: &str) -> StepResult<Vec<ChainLink>> {
 }
 
 /// The links in a script's list: `["hand?", "deck"]`.
-fn written(cx: &mut Cx, names: &List) -> StepResult<Vec<ChainLink>> {
+fn parse_links(cx: &mut Cx, names: &List) -> StepResult<Vec<ChainLink>> {
     cx.spend(names.len() as u64 * 8)?;
-    let one = |value: &Value| {
+    let parse_link = |value: &Value| {
         let text = value
             .text()
             .map(std::string::ToString::to_string)
@@ -27,7 +27,7 @@ fn written(cx: &mut Cx, names: &List) -> StepResult<Vec<ChainLink>> {
         link(cx.content(), &text)
             .ok_or_else(|| cx.fault(format!("`{text}` is not a link: name a counter or a zone")))
     };
-    names.iter().map(one).collect()
+    names.iter().map(parse_link).collect()
 }
 
 /// The result of a loss for scripts.
@@ -118,7 +118,7 @@ pub mod functions {
     #[name("suffer")]
     #[does(CHANGES)]
     pub fn suffer_along(cx: &mut Cx, thing: Entity, amount: i64, names: List) -> StepResult<Map> {
-        let links = written(cx, &names)?;
+        let links = parse_links(cx, &names)?;
         let by = source(cx);
         packet::apply_loss(cx, by, thing, "loss", amount, links).map(|packet| result(&packet))
     }
@@ -197,7 +197,7 @@ pub mod functions {
     #[does(CHANGES)]
     pub fn reroute(cx: &mut Cx, _packet: CurrentPacket, names: List) -> StepResult<()> {
         cx.require_write_access("changing a loss")?;
-        let links = written(cx, &names)?;
+        let links = parse_links(cx, &names)?;
         if let Some(packet) = cx.packets.last_mut() {
             packet.taken = vec![0; links.len()];
             packet.links = links;

@@ -52,7 +52,7 @@ pub(super) fn table_cost(cx: &Cx, cost: &Value) -> StepResult<Vec<CostAlternativ
     } else {
         cost.list()
     };
-    let one = |alternative: &Value| {
+    let parse = |alternative: &Value| {
         let Value::Table(rows) = alternative else {
             return Ok(CostAlternative { parts: Vec::new() });
         };
@@ -62,7 +62,7 @@ pub(super) fn table_cost(cx: &Cx, cost: &Value) -> StepResult<Vec<CostAlternativ
             .collect();
         written_cost(cx, &map)
     };
-    alternatives.iter().map(one).collect()
+    alternatives.iter().map(parse).collect()
 }
 
 /// Reads a cost from a map of a script: `#{ coins: 2, hand: 1 }`.
@@ -120,9 +120,9 @@ pub mod functions {
     /// ```
     #[does(OTHERS)]
     pub fn others(cx: &mut Cx, seat: Entity) -> StepResult<List> {
-        let own = seat_id(cx, seat)?;
+        let id = seat_id(cx, seat)?;
         Ok(seat_list(
-            cx.state.seats_from(own.0).filter(|other| *other != own),
+            cx.state.seats_from(id.0).filter(|other| *other != id),
         ))
     }
 

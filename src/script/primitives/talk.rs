@@ -151,8 +151,8 @@ pub mod functions {
     #[name("text_of")]
     pub fn filled_entry_text(cx: &mut Cx, entry: EntryId, #[shown] text: Text) -> StepResult<Text> {
         spend_template(cx, Some(entry), &text)?;
-        let own = cx.content().entry(entry);
-        let text = cx.content().render_text(&text, &|name| own.field(name));
+        let def = cx.content().entry(entry);
+        let text = cx.content().render_text(&text, &|name| def.field(name));
         rendered(cx, text)
     }
 

@@ -37,8 +37,8 @@ fn one_character(character: char) -> Text {
 
 /// A list of strings, if there are not too many.
 fn texts(cx: &mut Cx, parts: impl Iterator<Item = Text>) -> StepResult<List> {
-    let most = MAX_WEIGHT as usize + 1;
-    let parts: Vec<Value> = parts.take(most).map(Value::Text).collect();
+    let limit = MAX_WEIGHT as usize + 1;
+    let parts: Vec<Value> = parts.take(limit).map(Value::Text).collect();
     cx.spend(parts.len() as u64)?;
     check_list(cx, parts.len() as u64 + 1, 1)?;
     Ok(List::new(parts))

@@ -37,7 +37,7 @@ fn thing(piece: Option<PieceId>) -> Value {
 }
 
 /// Reads one row of a layout: a zone and the ids of entries.
-fn planned(cx: &Cx, row: &Value) -> StepResult<(ZoneAt, Vec<EntryId>)> {
+fn parse_row(cx: &Cx, row: &Value) -> StepResult<(ZoneAt, Vec<EntryId>)> {
     let [Value::Zone(zone), Value::List(ids)] = row.list() else {
         return Err(cx.fault("each row of `lay_out` must be `[zone, [ids]]`"));
     };
@@ -286,11 +286,11 @@ pub mod functions {
     #[does(CHANGES)]
     pub fn lay_out(cx: &mut Cx, plan: List) -> StepResult<()> {
         cx.spend(plan.weight().into())?;
-        let plan = plan
+        let rows = plan
             .iter()
-            .map(|row| planned(cx, row))
+            .map(|row| parse_row(cx, row))
             .collect::<StepResult<Vec<_>>>()?;
-        moves::lay_out(cx, plan)
+        moves::lay_out(cx, rows)
     }
 
     /// Returns the owner of a zone: a seat, a piece, a place or the table.

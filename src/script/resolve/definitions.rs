@@ -66,7 +66,7 @@ pub(super) struct Definition {
 }
 
 impl Definition {
-    pub fn holds(&self, at: Place) -> bool {
+    pub fn contains(&self, at: Place) -> bool {
         match self.within {
             (start, None) => start == at,
             (start, Some(end)) => start <= at && at <= end,
@@ -129,9 +129,12 @@ pub(super) fn each_statement(ast: &AST, all: &[Definition], see: &mut dyn FnMut(
         if let [ASTNode::Stmt(statement)] = path {
             let at = place(statement.position());
             // Closures are nested in others: the one that starts last is the innermost.
-            let holding = all.iter().enumerate().filter(|(_, own)| own.holds(at));
-            if let Some((own, _)) = holding.max_by_key(|(_, own)| own.within.0) {
-                see(own, statement);
+            let enclosing = all
+                .iter()
+                .enumerate()
+                .filter(|(_, closure)| closure.contains(at));
+            if let Some((ix, _)) = enclosing.max_by_key(|(_, closure)| closure.within.0) {
+                see(ix, statement);
             }
         }
         true

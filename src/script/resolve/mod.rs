@@ -28,7 +28,7 @@ pub fn script(ast: &AST, text: &str) -> Script {
         closures: &definitions.closures,
         names,
         locals,
-        most: 0,
+        max_locals: 0,
         captured: Vec::new(),
         unsupported: Vec::new(),
     };
@@ -36,15 +36,15 @@ pub fn script(ast: &AST, text: &str) -> Script {
     let body = hook.statements(ast.statements());
     let body = Function {
         body,
-        locals: hook.most,
+        locals: hook.max_locals,
         ..Function::default()
     };
     let mut unsupported = hook.unsupported;
-    let own = |definition: &Definition| {
+    let unresolved = |definition: &Definition| {
         let parameters = definition.parameters.iter().map(Text::from).collect();
         (resolver(&HookName::GLOBAL[..], parameters), Vec::new())
     };
-    let mut resolved: Vec<_> = definitions.named.iter().map(own).collect();
+    let mut resolved: Vec<_> = definitions.named.iter().map(unresolved).collect();
     each_statement(ast, &definitions.all(), &mut |at, statement| {
         if let Some((function, body)) = resolved.get_mut(at) {
             body.append(&mut function.statements([statement]));
@@ -56,7 +56,7 @@ pub fn script(ast: &AST, text: &str) -> Script {
             name: definition.name.as_str().into(),
             parameters: definition.parameters.iter().map(Text::from).collect(),
             body,
-            locals: function.most.max(narrow(definition.parameters.len())),
+            locals: function.max_locals.max(narrow(definition.parameters.len())),
             at: function_name(text, &definition.name),
             comment: definition.comment.clone(),
         });
@@ -96,7 +96,7 @@ struct Resolver<'a> {
     /// The parameters and the `let`s that are visible, by local.
     locals: Vec<Text>,
     /// The largest number of locals so far.
-    most: u16,
+    max_locals: u16,
     /// Which of the first locals are captured copies. The others that are captured are variables
     /// of the engine that refer to something, such as a seat.
     captured: Vec<bool>,
@@ -121,13 +121,13 @@ impl Resolver<'_> {
     fn declare(&mut self, name: &str) -> u16 {
         let local = narrow(self.locals.len());
         self.locals.push(name.into());
-        self.most = self.most.max(local.saturating_add(1));
+        self.max_locals = self.max_locals.max(local.saturating_add(1));
         local
     }
 
     fn statements<'s>(&mut self, statements: impl IntoIterator<Item = &'s Stmt>) -> Vec<Node> {
-        let own = narrow(self.locals.len());
-        self.most = self.most.max(own);
+        let count = narrow(self.locals.len());
+        self.max_locals = self.max_locals.max(count);
         statements
             .into_iter()
             .map(|statement| self.statement(statement))
@@ -443,7 +443,7 @@ impl Resolver<'_> {
             closures: self.closures,
             names: &[],
             locals: parameters.clone(),
-            most: 0,
+            max_locals: 0,
             captured: captured.iter().map(|node| self.is_copied(node)).collect(),
             unsupported: Vec::new(),
         };
@@ -452,7 +452,7 @@ impl Resolver<'_> {
             name: Text::new(),
             parameters,
             body,
-            locals: inner.most.max(narrow(definition.parameters.len())),
+            locals: inner.max_locals.max(narrow(definition.parameters.len())),
             at: self.lines.offset(at),
             comment: String::new(),
         };

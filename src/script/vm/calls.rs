@@ -15,12 +15,12 @@ pub(super) fn ask(
     arguments: &mut [Value],
     suspended: &mut bool,
 ) -> OpResult<Value> {
-    let kept = arguments.to_vec();
+    let saved = arguments.to_vec();
     let questions = cx.calls.last().map_or(0, |call| call.question_count);
     let (answers, work, fired, runs) = (cx.next_answer, cx.work, cx.fired, cx.runs);
     let result = call(cx, overloads, arguments);
     if matches!(result, Err(ScriptError::Stop(Stop::Suspend))) && cx.next_answer == answers {
-        for (register, value) in arguments.iter_mut().zip(kept) {
+        for (register, value) in arguments.iter_mut().zip(saved) {
             *register = value;
         }
         (cx.work, cx.fired, cx.runs) = (work - 1, fired, runs);
@@ -43,11 +43,11 @@ pub(super) fn change(
     let changes = overloads
         .select(arguments)
         .is_none_or(|def| def.changes_receiver);
-    let kept = (!changes).then(|| arguments[0].clone());
+    let saved = (!changes).then(|| arguments[0].clone());
     let result = call(cx, overloads, arguments);
     std::mem::swap(&mut arguments[0], target);
-    if let Some(kept) = kept {
-        *target = kept;
+    if let Some(saved) = saved {
+        *target = saved;
     }
     result
 }

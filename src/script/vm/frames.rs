@@ -126,11 +126,11 @@ impl Machine {
         let Some(frame) = self.frames.pop() else {
             return Some(value);
         };
-        let around = self.frames.len();
+        let depth = self.frames.len();
         while self
             .handlers
             .last()
-            .is_some_and(|handler| handler.frames > around)
+            .is_some_and(|handler| handler.frames > depth)
         {
             self.handlers.pop();
         }
@@ -158,10 +158,10 @@ impl Machine {
         let Some(ClosureValue { code, captured }) = self.closures.get(number).cloned() else {
             return Err(ScriptError::Error("this is not a closure".to_owned()));
         };
-        let own = code.parameters - code.captured;
-        if own == 0 || own > count {
+        let arity = code.parameters - code.captured;
+        if arity == 0 || arity > count {
             return Err(ScriptError::Error(format!(
-                "this closure takes {own} arguments, but got {count}"
+                "this closure takes {arity} arguments, but got {count}"
             )));
         }
         let first = running.base + usize::from(first);
@@ -171,7 +171,7 @@ impl Machine {
         for (ix, value) in captured.into_iter().enumerate() {
             self.stack[base + ix] = value;
         }
-        for ix in 0..usize::from(own) {
+        for ix in 0..usize::from(arity) {
             self.stack[base + captured_count + ix] = self.stack[first + ix].clone();
         }
         Ok(())

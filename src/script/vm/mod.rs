@@ -46,7 +46,7 @@ impl From<Stop> for ScriptError {
 
 /// Where the code of functions comes from.
 pub trait CodeSource {
-    /// The code of a function of a pack, or of the language.
+    /// The code of a pack function or a built-in function.
     fn function(&self, number: u16) -> Rc<Code>;
 
     /// Counts a statement for coverage.
@@ -65,7 +65,7 @@ pub struct Machine {
     closures: Vec<ClosureValue>,
     /// The function that asked, while the script waits for an answer.
     running: Option<ActiveFrame>,
-    /// Whether the script waits for an answer and can go on with the instruction that asked.
+    /// Whether the script waits for an answer and can resume at the instruction that asked.
     suspended: bool,
 }
 
@@ -191,7 +191,7 @@ impl Machine {
                     put(&mut register!($register), value);
                 }};
             }
-            // Every loop and every recursion comes by here.
+            // Every loop and every recursion passes through this check.
             macro_rules! limit {
                 () => {
                     if cx.work > MAX_WORK {
@@ -226,7 +226,7 @@ impl Machine {
                         let value = std::mem::take(&mut register!(from));
                         set!(to, value);
                     }
-                    Op::Hook { to, name } => set!(to, hook_value(cx, name)),
+                    Op::HookVariable { to, name } => set!(to, hook_value(cx, name)),
                     Op::HookProperty { to, variable, name } => {
                         let name = &code.names[usize::from(name)];
                         set!(to, hook_property(cx, variable, name)?);
@@ -301,7 +301,7 @@ impl Machine {
                         set!(to, result);
                     }
                     Op::Not { to, value } => {
-                        let result = !truth(&register!(value))?;
+                        let result = !expect_bool(&register!(value))?;
                         set!(to, Value::Bool(result));
                     }
                     Op::Negate { to, value } => {
@@ -318,53 +318,57 @@ impl Machine {
                         next = target as usize;
                     }
                     Op::JumpIf { test, target } => {
-                        if truth(&register!(test))? {
+                        if expect_bool(&register!(test))? {
                             next = target as usize;
                         }
                     }
                     Op::JumpIfNot { test, target } => {
-                        if !truth(&register!(test))? {
+                        if !expect_bool(&register!(test))? {
                             next = target as usize;
                         }
                     }
                     Op::JumpCompared {
                         compare,
-                        wanted,
+                        expected,
                         left,
                         right,
                         target,
                     } => {
                         let (left, right) = (&register!(left), &register!(right));
-                        if arithmetic::holds(cx, compare, left, right)? == wanted {
+                        if arithmetic::evaluate_comparison(cx, compare, left, right)? == expected {
                             next = target as usize;
                         }
                     }
                     Op::JumpComparedNumber {
                         compare,
-                        wanted,
+                        expected,
                         left,
                         number,
                         target,
                     } => {
                         let right = &Value::Int(number.into());
-                        if arithmetic::holds(cx, compare, &register!(left), right)? == wanted {
+                        if arithmetic::evaluate_comparison(cx, compare, &register!(left), right)?
+                            == expected
+                        {
                             next = target as usize;
                         }
                     }
                     Op::JumpComparedConstant {
                         compare,
-                        wanted,
+                        expected,
                         left,
                         constant,
                         target,
                     } => {
                         let right = &code.constants[usize::from(constant)];
-                        if arithmetic::holds(cx, compare, &register!(left), right)? == wanted {
+                        if arithmetic::evaluate_comparison(cx, compare, &register!(left), right)?
+                            == expected
+                        {
                             next = target as usize;
                         }
                     }
                     Op::CheckBool { value } => {
-                        truth(&register!(value))?;
+                        expect_bool(&register!(value))?;
                     }
                     Op::CheckList { value } => {
                         let value = &register!(value);
@@ -445,7 +449,7 @@ impl Machine {
                         let overloads = &overloads_table[usize::from(overloads)];
                         let first = usize::from(first);
                         let arguments = &mut registers[first..first + overloads.count];
-                        if overloads.asks && cx.after_hook.is_some() && cx.calls.len() == 1 {
+                        if overloads.asks && cx.can_resume_in_place() {
                             let result = ask(cx, overloads, arguments, &mut self.suspended);
                             running.next -= usize::from(self.suspended);
                             set!(to, result?);
@@ -453,7 +457,7 @@ impl Machine {
                             set!(to, call(cx, overloads, arguments)?);
                         }
                     }
-                    Op::Change {
+                    Op::MutatingPrimitive {
                         to,
                         overloads,
                         first,
@@ -492,9 +496,10 @@ impl Machine {
                         let code = code.closures[usize::from(function)].clone();
                         let first = usize::from(first);
                         let captured = &mut registers[first..first + usize::from(code.captured)];
-                        // A closure keeps what it captures until the script ends.
-                        let weight = captured.iter().map(|value| u64::from(value.weight()));
-                        cx.work += weight.sum::<u64>() / 8;
+                        // A closure keeps what it captures until the script ends: one operation for
+                        // every 8 values in it.
+                        let values = captured.iter().map(|value| u64::from(value.weight()));
+                        cx.work += values.sum::<u64>() / 8;
                         let captured = captured.iter_mut().map(std::mem::take).collect();
                         let number = u32::try_from(self.closures.len()).unwrap_or(u32::MAX);
                         self.closures.push(ClosureValue { code, captured });
@@ -629,7 +634,8 @@ impl Machine {
     }
 }
 
-/// Stores a value in a register. Most values need no clean-up.
+/// Stores a value in a register. Values that own no heap memory are forgotten instead of dropped,
+/// which skips the drop glue.
 #[inline]
 fn put(register: &mut Value, value: Value) {
     if register.is_shared() {
@@ -644,7 +650,7 @@ fn changed_constant() -> ScriptError {
 }
 
 #[inline]
-fn truth(value: &Value) -> OpResult<bool> {
+fn expect_bool(value: &Value) -> OpResult<bool> {
     match value {
         Value::Bool(yes) => Ok(*yes),
         other => Err(ScriptError::Error(format!(

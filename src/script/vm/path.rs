@@ -18,7 +18,7 @@ pub(super) struct PathWalk<'a> {
 }
 
 impl PathWalk<'_> {
-    /// Goes along a path inside a value and does what is to be done at its end.
+    /// Follows a path inside a value and performs the action at its end.
     pub fn descend(&mut self, cx: &mut Cx, target: &mut Value, step: usize) -> OpResult<Value> {
         let Some(PathStep { kind, optional }) = self.path.steps.get(step) else {
             return self.act(cx, target);
@@ -116,7 +116,7 @@ impl PathWalk<'_> {
         Ok(result)
     }
 
-    /// Does what is to be done at the end of a path.
+    /// Performs the action at the end of a path.
     fn act(&mut self, cx: &mut Cx, target: &mut Value) -> OpResult<Value> {
         match self.path.action {
             PathAction::Set => {

@@ -161,13 +161,13 @@ fn running(context: &StepContext, rows: &mut Dump) {
                 text,
                 " until {} {}",
                 content.event_name(until.event),
-                until.own
+                until.subject_only
             );
         }
         if let Some(uses) = effect.uses {
             let _ = write!(text, " uses {uses}");
         }
-        for (key, value) in &effect.vals {
+        for (key, value) in &effect.params {
             let _ = write!(text, " {key}={}", val(context, value));
         }
         put(rows, format!("effect {}", effect.id), text);

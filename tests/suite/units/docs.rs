@@ -70,7 +70,7 @@ fn unterminated_tokens_go_to_the_end() {
 fn pages(files: &[(&str, &str)]) -> BTreeMap<String, String> {
     let nothing = ExplorationLimits {
         runs: 0,
-        deep: 0,
+        depth: 0,
         fights: false,
     };
     let pages = docs::pages(&library(files), &[0], nothing);

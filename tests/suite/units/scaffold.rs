@@ -17,7 +17,7 @@ fn names_are_filled_in_once() {
         id: "grey-owl".to_owned(),
         title: "The \"old\" {{id}} {mill}".to_owned(),
         of: None,
-        beside: Vec::new(),
+        pack_folders: Vec::new(),
     };
     let draft = drafts(&PackSet::default(), &[], &request)
         .unwrap()
