@@ -8,7 +8,8 @@ use super::defs::{
     Bound, ChainDef, ChainLink, ComboPass, CounterDef, DieDef, EntryDef, FaceDef, FightDef,
     HeardIds, HookTable, MenuSeats, Owner, PanelDef, PhaseDef, Scope, SeenBy, ZoneDef,
 };
-use super::{Content, PackStamp, PerOwner, stable_hash};
+use super::numbers::spellings;
+use super::{Content, PackStamp, PerOwner, Symbols, stable_hash};
 use crate::diagnostic::{Diagnostic, Report, Severity, Span, find_misspelling, unknown_name};
 use crate::pack::{self, Layered, PackSet, Reuse};
 use crate::value::{CounterId, EntryId, HookId, KindId, ListId, PlaceId, ZoneId};
@@ -245,6 +246,9 @@ impl<'a> ContentBuilder<'a> {
         let mut entry = EntryDef {
             hash: stable_hash(&name),
             name: name.into(),
+            shares_name: self
+                .content
+                .is_ambiguous(&format!("{}/{}", source.kind, source.id)),
             id: source.id.as_str().into(),
             title: title.into(),
             pack: self.pack_index(source.pack),
@@ -421,12 +425,23 @@ impl<'a> ContentBuilder<'a> {
         source.list(field).iter().map(named).collect()
     }
 
+    /// The definitions that an entry makes.
+    pub fn symbol_of(&self, entry: &pack::Entry) -> Symbols {
+        let pack = self.pack_index(entry.pack);
+        self.content.symbol_in(pack, &entry.id)
+    }
+
+    /// The index of the pack that set a field last, whose names the field uses.
+    pub fn writer(&self, source: &pack::Entry, field: &str) -> u16 {
+        self.pack_index(source.field(field).map_or(source.pack, |field| field.by))
+    }
+
     pub fn bound(&mut self, source: &pack::Entry, field: &str) -> Option<Bound> {
         match source.get(field)? {
             pack::FieldValue::Int(n) => Some(Bound::Fixed(clamp(*n))),
             pack::FieldValue::Ref(ix) => {
                 let target = &self.layered.entries[ix.0 as usize];
-                self.content.symbol(&target.id).counter.map(Bound::Counter)
+                self.symbol_of(target).counter.map(Bound::Counter)
             }
             _ => None,
         }
@@ -486,9 +501,7 @@ impl<'a> ContentBuilder<'a> {
         let pack::FieldValue::Ref(ix) = source.get(field)? else {
             return None;
         };
-        self.content
-            .symbol(&self.layered.entries[ix.0 as usize].id)
-            .zone
+        self.symbol_of(&self.layered.entries[ix.0 as usize]).zone
     }
 
     fn phase(&mut self, entry: EntryId, source: &pack::Entry) {
@@ -523,7 +536,7 @@ impl<'a> ContentBuilder<'a> {
         };
         let zone = |name: &str| {
             let (_, value) = rows.iter().find(|(key, _)| key == name)?;
-            self.content.symbol(&self.named(value)?.id).zone
+            self.symbol_of(self.named(value)?).zone
         };
         zone("from").zip(zone("to"))
     }
@@ -537,7 +550,7 @@ impl<'a> ContentBuilder<'a> {
     }
 
     /// Reads a pass: the name of a field, or a table that says what to do with the sum.
-    fn pass(&mut self, span: Span, value: &pack::FieldValue) -> Option<ComboPass> {
+    fn pass(&mut self, span: Span, by: u16, value: &pack::FieldValue) -> Option<ComboPass> {
         let pack::FieldValue::Table(rows) = value else {
             return value
                 .as_text()
@@ -551,7 +564,7 @@ impl<'a> ContentBuilder<'a> {
         let counter = |name: &str| {
             find(name)?
                 .as_text()
-                .and_then(|id| self.content.symbol(id).counter)
+                .and_then(|id| self.content.symbol_in(by, id).counter)
         };
         let pass = ComboPass {
             field: find("field")
@@ -584,21 +597,17 @@ impl<'a> ContentBuilder<'a> {
     /// Assigns an id to the list of phases in a field.
     pub fn list(&mut self, source: &pack::Entry, field: &str) -> ListId {
         let named = |value: &pack::FieldValue| match value {
-            pack::FieldValue::Ref(ix) => {
-                self.content
-                    .symbol(&self.layered.entries[ix.0 as usize].id)
-                    .phase
-            }
+            pack::FieldValue::Ref(ix) => self.symbol_of(&self.layered.entries[ix.0 as usize]).phase,
             _ => None,
         };
         let phases = source.list(field).iter().filter_map(named).collect();
         self.content.lists.push(phases);
         let id = ListId::at(self.content.lists.len() - 1);
         if source.kind == "sequence" {
-            for name in [source.id.clone(), source.id.replace('-', "_")] {
+            let pack = self.pack_index(source.pack);
+            for name in spellings(&source.id) {
                 Arc::make_mut(&mut self.content.symbols)
-                    .entry(name)
-                    .or_default()
+                    .define(pack, &name)
                     .list = Some(id);
             }
         }
@@ -609,10 +618,11 @@ impl<'a> ContentBuilder<'a> {
         let span = source
             .field("passes")
             .map_or(source.span, |field| field.span);
+        let by = self.writer(source, "passes");
         let passes = source
             .list("passes")
             .iter()
-            .filter_map(|value| self.pass(span, value))
+            .filter_map(|value| self.pass(span, by, value))
             .collect();
         let def = FightDef {
             entry,
@@ -627,13 +637,14 @@ impl<'a> ContentBuilder<'a> {
     fn chain(&mut self, entry: EntryId, source: &pack::Entry) {
         let field = source.fields.iter().find(|field| field.name == "links");
         let span = field.map_or(source.span, |field| field.span);
+        let by = self.writer(source, "links");
         let links = source
             .list("links")
             .iter()
             .filter_map(|v| v.as_text())
-            .filter_map(|text| self.link(span, text));
+            .filter_map(|text| self.link(span, by, text));
         let links = links.collect();
-        let zone = |value: &pack::FieldValue| self.content.symbol(&self.named(value)?.id).zone;
+        let zone = |value: &pack::FieldValue| self.symbol_of(self.named(value)?).zone;
         let falls_without = source
             .list("falls_without")
             .iter()
@@ -647,8 +658,8 @@ impl<'a> ContentBuilder<'a> {
     }
 
     /// Parses a link with [`link`], and reports it if it is unknown.
-    fn link(&mut self, span: Span, text: &str) -> Option<ChainLink> {
-        let link = link(&self.content, text);
+    fn link(&mut self, span: Span, by: u16, text: &str) -> Option<ChainLink> {
+        let link = link(&self.content, by, text);
         if link.is_none() {
             let name = text.trim_end_matches(['?', '*']).trim_start_matches('+');
             let content = &self.content;
@@ -689,17 +700,17 @@ impl<'a> ContentBuilder<'a> {
 
 /// Parses a link of a chain: `guard`, `deck`, `hand?`, `deck*`, `+track`.
 #[must_use]
-pub(crate) fn link(content: &Content, text: &str) -> Option<ChainLink> {
+pub(crate) fn link(content: &Content, by: u16, text: &str) -> Option<ChainLink> {
     if let Some(name) = text.strip_prefix('+') {
-        return content.symbol(name).counter.map(ChainLink::Rising);
+        return content.symbol_in(by, name).counter.map(ChainLink::Rising);
     }
     if let Some(name) = text.strip_suffix('?') {
-        return content.symbol(name).zone.map(ChainLink::Chosen);
+        return content.symbol_in(by, name).zone.map(ChainLink::Chosen);
     }
     if let Some(name) = text.strip_suffix('*') {
-        return content.symbol(name).zone.map(ChainLink::Random);
+        return content.symbol_in(by, name).zone.map(ChainLink::Random);
     }
-    let symbols = content.symbol(text);
+    let symbols = content.symbol_in(by, text);
     symbols
         .counter
         .map(ChainLink::Counter)

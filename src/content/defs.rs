@@ -357,6 +357,8 @@ pub struct EntryDef {
     pub name: Text,
     /// The id, without pack and kind.
     pub id: Text,
+    /// Whether another pack has an entry with the same kind and id.
+    pub shares_name: bool,
     /// The title; the id if it has none.
     pub title: Text,
     /// Its pack, as an index into [`Content::packs`](super::Content::packs).

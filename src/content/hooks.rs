@@ -130,7 +130,11 @@ impl ContentBuilder<'_> {
             };
             let name = format!("{path}.{key}");
             match table {
-                "answer" => match self.content.symbol(pack::hook_key(key)).query {
+                "answer" => match self
+                    .content
+                    .symbol_in(self.pack_index(script.by), pack::hook_key(key))
+                    .query
+                {
                     Some(query) => hooks
                         .answers
                         .push((query, self.hook(id, &name, HookRole::Answer(query), script))),
@@ -150,14 +154,19 @@ impl ContentBuilder<'_> {
         script: &pack::ScriptSource,
         hooks: &mut HookTable,
     ) {
+        let by = self.pack_index(script.by);
         let about_itself = self
             .content
-            .symbol(key)
+            .symbol_in(by, key)
             .event
             .is_none()
             .then(|| key.strip_prefix("self_"))
             .flatten();
-        let Some(event) = self.content.symbol(about_itself.unwrap_or(key)).event else {
+        let Some(event) = self
+            .content
+            .symbol_in(by, about_itself.unwrap_or(key))
+            .event
+        else {
             return self.unknown(span, script, "event", key);
         };
         if table == "offer" && (about_itself.is_some() || !self.is_piece(id)) {
@@ -273,9 +282,7 @@ impl ContentBuilder<'_> {
         let pack::FieldValue::Ref(ix) = value else {
             return None;
         };
-        self.content
-            .symbol(&self.layered.entries[ix.0 as usize].id)
-            .phase
+        self.symbol_of(&self.layered.entries[ix.0 as usize]).phase
     }
 
     fn cost(&mut self, id: EntryId, source: &pack::Entry) -> Vec<CostAlternative> {
@@ -289,7 +296,7 @@ impl ContentBuilder<'_> {
         let mut list = Vec::new();
         for alternative in alternatives {
             if let pack::FieldValue::Table(rows) = alternative {
-                list.push(self.cost_alternative(id, field.span, rows));
+                list.push(self.cost_alternative(id, field, rows));
             }
         }
         list
@@ -298,9 +305,10 @@ impl ContentBuilder<'_> {
     fn cost_alternative(
         &mut self,
         id: EntryId,
-        span: Span,
+        field: &pack::EntryField,
         rows: &[(String, pack::FieldValue)],
     ) -> CostAlternative {
+        let by = self.pack_index(field.by);
         let find = |name: &str| {
             rows.iter()
                 .find(|(key, _)| key == name)
@@ -314,7 +322,7 @@ impl ContentBuilder<'_> {
         };
         let from = find("from")
             .and_then(pack::FieldValue::as_text)
-            .and_then(|name| self.content.symbol(name).zone);
+            .and_then(|name| self.content.symbol_in(by, name).zone);
         let mut parts = Vec::new();
         for (key, value) in rows
             .iter()
@@ -326,7 +334,7 @@ impl ContentBuilder<'_> {
                 }
                 value => Amount::Fixed(value.as_int().unwrap_or(0)),
             };
-            let symbols = self.content.symbol(key);
+            let symbols = self.content.symbol_in(by, key);
             let hand = || from.or_else(|| self.drawing_zone());
             let part = match (
                 symbols.counter,
@@ -337,7 +345,7 @@ impl ContentBuilder<'_> {
                 (_, Some(chain), _) => CostPart::Chain(chain, amount),
                 (_, _, Some(zone)) => CostPart::Pieces { zone, amount, only },
                 _ => {
-                    self.unknown_cost(span, key);
+                    self.unknown_cost(field.span, key);
                     continue;
                 }
             };
@@ -355,7 +363,7 @@ impl ContentBuilder<'_> {
             .entries
             .iter()
             .find(draws)
-            .and_then(|entry| self.content.symbol(&entry.id).zone)
+            .and_then(|entry| self.symbol_of(entry).zone)
     }
 
     fn unknown_cost(&mut self, span: Span, key: &str) {

@@ -10,6 +10,7 @@ mod hooks;
 mod listeners;
 mod map;
 mod modes;
+mod names;
 mod numbers;
 mod per_owner;
 mod places;
@@ -24,10 +25,13 @@ pub(crate) use build::link;
 pub use defs::*;
 pub use listeners::{EventListeners, ListenerIndex, QueryListeners};
 pub use map::BoardMap;
+pub(crate) use names::SymbolTable;
+pub use names::Symbols;
 pub use per_owner::PerOwner;
 pub use seat_set::SeatSet;
 
 use ahash::AHashMap;
+use smallvec::SmallVec;
 
 use crate::pack::EntryIndices;
 
@@ -113,33 +117,10 @@ pub struct Content {
     pub state_rules: Vec<(EntryId, HookId)>,
     /// The indices of the layered entries that this was built from.
     pub(crate) indices: EntryIndices,
-    /// Entries by `id`, `kind/id`, `pack:id` and `pack:kind/id`; `None` if ambiguous.
-    pub(crate) entry_names: Arc<HashMap<String, Option<EntryId>>>,
-    /// Counters, zones and other definitions by name, with `-` and with `_`.
-    pub(crate) symbols: Arc<AHashMap<String, Symbols>>,
-}
-
-/// The definitions that a name may refer to, at most one of each type.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Symbols {
-    /// The counter with that name.
-    pub counter: Option<CounterId>,
-    /// The zone with that name.
-    pub zone: Option<ZoneId>,
-    /// The event with that name.
-    pub event: Option<EventId>,
-    /// The query with that name.
-    pub query: Option<QueryId>,
-    /// The chain with that name.
-    pub chain: Option<ChainId>,
-    /// The die with that name.
-    pub die: Option<DieId>,
-    /// The fight with that name.
-    pub fight: Option<FightId>,
-    /// The phase with that name.
-    pub phase: Option<PhaseId>,
-    /// The sequence with that name.
-    pub list: Option<ListId>,
+    /// Entries by `id`, `kind/id`, `pack:id` and `pack:kind/id`. Never iterated.
+    pub(crate) entry_names: Arc<AHashMap<String, SmallVec<[EntryId; 1]>>>,
+    /// Counters, zones and other definitions by name.
+    pub(crate) symbols: Arc<SymbolTable>,
 }
 
 impl Content {
@@ -154,22 +135,6 @@ impl Content {
         &self.entries[id.ix()]
     }
 
-    /// The counters, zones and other definitions with a name.
-    #[must_use]
-    pub fn symbol(&self, name: &str) -> Symbols {
-        self.symbols.get(name).copied().unwrap_or_default()
-    }
-
-    /// The names of definitions for which `is` holds, sorted.
-    #[must_use]
-    #[allow(clippy::disallowed_methods, reason = "the names are sorted")]
-    pub fn symbol_names(&self, is: impl Fn(&Symbols) -> bool) -> Vec<&str> {
-        let fitting = self.symbols.iter().filter(|(_, symbols)| is(symbols));
-        let mut names: Vec<&str> = fitting.map(|(name, _)| name.as_str()).collect();
-        names.sort_unstable();
-        names
-    }
-
     /// A name of a field, as the same text in memory as in the entries that have it.
     #[must_use]
     pub fn interned(&self, name: &str) -> Text {
@@ -177,18 +142,6 @@ impl Content {
             .get(name)
             .cloned()
             .unwrap_or_else(|| name.into())
-    }
-
-    /// Finds an entry by `id`, `kind/id`, `pack:id` or `pack:kind/id`.
-    #[must_use]
-    pub fn find(&self, name: &str) -> Option<EntryId> {
-        self.entry_names.get(name).copied().flatten()
-    }
-
-    /// Whether a name refers to several entries.
-    #[must_use]
-    pub fn is_ambiguous(&self, name: &str) -> bool {
-        matches!(self.entry_names.get(name), Some(None))
     }
 
     /// How to start a game at an entry. The last `[[start]]` for its kind applies.

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::build::ContentBuilder;
 use super::defs::{EventDef, KindDef};
-use super::{Symbols, events};
+use super::events;
+use super::names::{ENGINE, Symbols};
 use crate::pack;
 use crate::value::{
     ChainId, CounterId, DieId, EntryId, EventId, FightId, PhaseId, QueryId, ZoneId,
@@ -47,10 +48,10 @@ impl ContentBuilder<'_> {
         }
         let symbols = Arc::make_mut(&mut self.content.symbols);
         for (ix, event) in self.content.events.iter().enumerate() {
-            symbols.entry(event.name.to_string()).or_default().event = Some(EventId::at(ix));
+            symbols.define(ENGINE, &event.name).event = Some(EventId::at(ix));
         }
         for (ix, query) in self.content.queries.iter().enumerate() {
-            symbols.entry(query.name.to_string()).or_default().query = Some(QueryId::at(ix));
+            symbols.define(ENGINE, &query.name).query = Some(QueryId::at(ix));
         }
     }
 
@@ -67,19 +68,15 @@ impl ContentBuilder<'_> {
                 entry.full_name(),
             ];
             for name in names {
-                Arc::make_mut(&mut self.content.entry_names)
-                    .entry(name)
-                    .and_modify(|old| *old = old.filter(|o| *o == id))
-                    .or_insert(Some(id));
+                let names = Arc::make_mut(&mut self.content.entry_names);
+                names.entry(name).or_default().push(id);
             }
-            let written = [entry.id.clone(), entry.id.replace('-', "_")];
-            for name in written {
-                counts.note(
-                    &entry.kind,
-                    Arc::make_mut(&mut self.content.symbols)
-                        .entry(name)
-                        .or_default(),
-                );
+            if IdCounters::counts(&entry.kind) {
+                let number = self.pack_index(entry.pack);
+                let symbols = Arc::make_mut(&mut self.content.symbols);
+                for name in spellings(&entry.id) {
+                    counts.note(&entry.kind, symbols.define(number, &name));
+                }
             }
             counts.next(&entry.kind);
             if self.is_place(&entry.kind) {
@@ -104,16 +101,17 @@ impl ContentBuilder<'_> {
                 name: entry.id.as_str().into(),
                 provides,
             };
-            let symbols = Arc::make_mut(&mut self.content.symbols)
-                .entry(entry.id.clone())
-                .or_default();
+            let number = self.pack_index(entry.pack);
+            let symbols = Arc::make_mut(&mut self.content.symbols);
             match entry.kind.as_str() {
                 "event" => {
-                    symbols.event = Some(EventId::at(self.content.events.len()));
+                    let id = EventId::at(self.content.events.len());
+                    symbols.define(number, &entry.id).event = Some(id);
                     self.content.events.push(def);
                 }
                 "query" => {
-                    symbols.query = Some(QueryId::at(self.content.queries.len()));
+                    let id = QueryId::at(self.content.queries.len());
+                    symbols.define(number, &entry.id).query = Some(id);
                     self.content.queries.push(def);
                 }
                 _ => {}
@@ -168,7 +166,21 @@ struct IdCounters {
     die: usize,
 }
 
+/// A name as files write it, and as scripts write it.
+pub(super) fn spellings(id: &str) -> impl Iterator<Item = String> {
+    let in_scripts = id.contains('-').then(|| id.replace('-', "_"));
+    std::iter::once(id.to_owned()).chain(in_scripts)
+}
+
 impl IdCounters {
+    /// Whether the entries of a kind have ids of their own.
+    fn counts(kind: &str) -> bool {
+        matches!(
+            kind,
+            "counter" | "zone" | "phase" | "fight" | "chain" | "die"
+        )
+    }
+
     fn note(&self, kind: &str, symbols: &mut Symbols) {
         match kind {
             "counter" => symbols.counter = Some(CounterId::at(self.counter)),

@@ -17,7 +17,7 @@ use super::setup::Setup;
 use super::state::{Entity, Frame, State};
 use crate::content::events::{ask, on};
 use crate::content::{
-    Content, CounterId, EntryId, EventId, HookId, HookRole, PhaseId, PieceId, SeatId,
+    Content, CounterId, EntryId, EventId, HookId, HookRole, PhaseId, PieceId, SeatId, Symbols,
 };
 use crate::value::{Text, Value};
 
@@ -208,7 +208,7 @@ impl Rules {
                 | HookRole::Answer(ask::VALUE) => runner.counter_guard(HookId::at(ix)),
                 _ => None,
             };
-            let counter = guard.and_then(|name| content.symbol(&name).counter);
+            let counter = guard.and_then(|name| content.symbol_in(def.script.by, &name).counter);
             match (def.role, counter) {
                 (HookRole::Answer(ask::VALUE), Some(counter)) => values[counter.ix()] = true,
                 (HookRole::Answer(ask::VALUE), None) => values.fill(true),
@@ -263,6 +263,8 @@ pub struct StepContext {
     pub log: Log,
     /// The running hooks, innermost last.
     pub calls: Vec<HookCall>,
+    /// The pack of the running script, which decides what the names in it mean.
+    pub script_pack: u16,
     /// The pieces that listen, as of the last event or query.
     pub(crate) listening: RefCell<super::event::ListeningPieces>,
     /// The events being fired, innermost last.
@@ -392,6 +394,30 @@ impl StepContext {
         })
     }
 
+    /// The definitions with a name, as the running script means it.
+    #[must_use]
+    pub fn symbol(&self, name: &str) -> Symbols {
+        self.content().symbol_in(self.script_pack, name)
+    }
+
+    /// The entry with a name, as the running script means it.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<EntryId> {
+        self.content().find_in(self.script_pack, name)
+    }
+
+    /// The name of an entry among those of its kind, as the running script writes it.
+    #[must_use]
+    pub fn name_of(&self, entry: EntryId) -> Text {
+        self.content().name_in(self.script_pack, entry)
+    }
+
+    /// Whether the running script means an entry by a name.
+    #[must_use]
+    pub fn is_named(&self, entry: EntryId, name: &str) -> bool {
+        self.content().is_name_in(self.script_pack, entry, name)
+    }
+
     /// Creates a fault of the running hook.
     #[must_use]
     pub fn fault(&self, message: impl Into<String>) -> Stop {
@@ -485,12 +511,17 @@ pub fn run_hook(cx: &mut Cx, mut call: HookCall) -> StepResult<Value> {
         return Err(cycle_fault(cx));
     }
     let hook = call.hook;
-    let read_only = cx.content().hooks[hook.ix()].role.read_only();
+    let (read_only, pack) = {
+        let def = &cx.content().hooks[hook.ix()];
+        (def.role.read_only(), def.script.by)
+    };
     call.run = run;
     cx.calls.push(call);
     cx.read_only += u16::from(read_only);
     let rules = cx.rules.clone();
+    let outer_pack = std::mem::replace(&mut cx.script_pack, pack);
     let result = rules.runner.run(cx, hook);
+    cx.script_pack = outer_pack;
     cx.read_only -= u16::from(read_only);
     cx.calls.pop();
     result

@@ -581,6 +581,7 @@ pub(super) fn new_step_context(rules: Rc<Rules>, state: State, setup: &Setup) ->
             off: !setup.log,
         },
         calls: Vec::new(),
+        script_pack: 0,
         listening: std::cell::RefCell::default(),
         events: Vec::new(),
         packets: Vec::new(),

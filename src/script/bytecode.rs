@@ -381,6 +381,8 @@ pub struct Code {
     pub parameters: u16,
     /// The number of captured variables.
     pub captured: u16,
+    /// The pack of the script.
+    pub pack: u16,
     /// The file of the function; `None` for a hook.
     pub source: Option<Text>,
     /// The text that the offsets refer to.

@@ -470,6 +470,7 @@ impl Compiler<'_> {
             file: script.span.file,
             offset: script.span.start as usize,
             exact: script.exact,
+            pack: script.by,
             broken: self.broken,
             properties: &self.properties,
             facts: &self.facts,

@@ -51,6 +51,7 @@ impl Compiler<'_> {
                         file,
                         offset: 0,
                         exact: true,
+                        pack: u16::try_from(pack).unwrap_or(u16::MAX),
                         broken: self.broken,
                         properties: &self.properties,
                         facts: &self.facts,
@@ -78,7 +79,14 @@ impl Compiler<'_> {
             for pack in 0..self.content.packs.len() {
                 let known = self.known(pack);
                 let of = |file: &Library| {
-                    lint::summaries(self.content, &self.facts, &known.functions, &file.tree)
+                    let number = u16::try_from(pack).unwrap_or(u16::MAX);
+                    lint::summaries(
+                        self.content,
+                        &self.facts,
+                        &known.functions,
+                        number,
+                        &file.tree,
+                    )
                 };
                 let found: Vec<_> = self.libraries.files[pack].iter().flat_map(of).collect();
                 let Some(libraries) = Rc::get_mut(&mut self.libraries) else {
@@ -222,7 +230,7 @@ impl Compiler<'_> {
         for &other in self.content.visible[pack].iter().rev() {
             functions.extend(self.libraries.functions[usize::from(other)].known.clone());
         }
-        let sight = fingerprint(&functions);
+        let sight = fingerprint(&self.content.packs[pack].id, &functions);
         VisibleFunctions {
             functions,
             visible_hash: sight,
@@ -230,10 +238,11 @@ impl Compiler<'_> {
     }
 }
 
-fn fingerprint(known: &BTreeMap<(String, usize), PackFunction>) -> u64 {
-    let text: String = known
+fn fingerprint(pack: &str, known: &BTreeMap<(String, usize), PackFunction>) -> u64 {
+    // The pack decides what the names in its scripts mean.
+    let functions = known
         .iter()
-        .map(|((name, _), f)| format!("{name}({});", f.parameters.join(",")))
-        .collect();
+        .map(|((name, _), f)| format!("{name}({});", f.parameters.join(",")));
+    let text: String = std::iter::once(pack.to_owned()).chain(functions).collect();
     crate::content::stable_hash(&text)
 }

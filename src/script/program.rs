@@ -170,6 +170,7 @@ impl Scripts {
         codegen::code(
             &Environment {
                 content: &self.content,
+                pack: u16::try_from(pack).unwrap_or(u16::MAX),
                 function: &|name, count| {
                     // A language function calls others of the language.
                     let functions = if language { &program.language } else { visible };

@@ -138,7 +138,7 @@ pub fn index(cx: &mut Cx, of: &Value, at: &Value) -> Result<Value, ScriptError> 
         (Value::Zone(_), _) => by_primitive(cx, of, at)?,
         (of, Value::Text(name)) => {
             cx.spend(name.len() as u64 / 16)?;
-            let named = Named::new(cx.content(), name);
+            let named = Named::new(cx, name);
             get(cx, of, &named)?
         }
         (Value::Int(number), Value::Int(at)) => bit(*number, *at)?,

@@ -305,7 +305,7 @@ fn register(engine: &mut Engine) {
             let (of, name) = (to_value(arguments[0]), to_value(arguments[1]));
             let value = to_value(arguments[2]);
             with(|cx| {
-                let named = Named::new(cx.content(), name.text().unwrap_or_default());
+                let named = Named::new(cx, name.text().unwrap_or_default());
                 // Rhai writes every part of a chain back: `actor.hand.len()` sets `hand`.
                 match property::get(cx, &of, &named) {
                     Ok(now) if now == value => Ok(()),

@@ -14,6 +14,8 @@ use crate::value::{Text, Value};
 /// What code can refer to outside itself.
 pub struct Environment<'a> {
     pub content: &'a Content,
+    /// The pack of the script, which decides what its names mean.
+    pub pack: u16,
     /// The number of a visible function of a pack, by name and number of parameters.
     pub function: &'a dyn Fn(&str, usize) -> Option<u16>,
     /// Whether it is a language function, which may use [`Op::BeginLabels`].
@@ -39,6 +41,7 @@ fn function_code(environment: &Environment, function: &Function, captured: usize
     let mut codegen = Codegen {
         environment,
         code: Code {
+            pack: environment.pack,
             source: environment.source.clone(),
             text: environment.text.clone(),
             parameters: narrow(function.parameters.len()),
@@ -135,7 +138,11 @@ impl Codegen<'_> {
         let at = names.iter().position(|own| own.name() == name);
         narrow(at.unwrap_or_else(|| {
             let interned = (self.environment.intern)(name);
-            names.push(Named::of_text(self.environment.content, interned));
+            names.push(Named::of_text(
+                self.environment.content,
+                self.environment.pack,
+                interned,
+            ));
             names.len() - 1
         }))
     }

@@ -46,9 +46,10 @@ pub fn summaries(
     content: &Content,
     facts: &Facts,
     functions: &BTreeMap<(String, usize), PackFunction>,
+    pack: u16,
     tree: &Script,
 ) -> Vec<((String, usize), FunctionSummary)> {
-    let all = each_function(content, facts, functions, tree);
+    let all = each_function(content, facts, functions, pack, tree);
     all.into_iter()
         .map(|(key, infer)| (key, infer.summary()))
         .collect()
@@ -59,10 +60,11 @@ fn each_function<'a>(
     content: &'a Content,
     facts: &'a Facts,
     functions: &'a BTreeMap<(String, usize), PackFunction>,
+    pack: u16,
     tree: &Script,
 ) -> Vec<((String, usize), TypeInference<'a>)> {
     let analyse = |function: &Function| {
-        let mut infer = TypeInference::new(content, facts, functions);
+        let mut infer = TypeInference::new(content, facts, functions, pack);
         infer.wants = vec![Types::ANY; function.parameters.len()];
         for (ix, name) in function.parameters.iter().enumerate() {
             infer.locals.push(LocalVariable {
@@ -91,12 +93,13 @@ pub fn check(
     source: &ScriptText<'_>,
     report: &mut Report,
 ) {
-    let mut all: Vec<TypeInference> = each_function(content, source.facts, functions, tree)
-        .into_iter()
-        .map(|(_, f)| f)
-        .collect();
+    let mut all: Vec<TypeInference> =
+        each_function(content, source.facts, functions, source.pack, tree)
+            .into_iter()
+            .map(|(_, f)| f)
+            .collect();
     if let Some(def) = hook {
-        let mut infer = TypeInference::new(content, source.facts, functions);
+        let mut infer = TypeInference::new(content, source.facts, functions, source.pack);
         infer.hook = Some(def);
         tree.body.body.iter().for_each(|node| infer.next(node));
         all.push(infer);
@@ -133,6 +136,8 @@ pub(super) struct Finding {
 )]
 pub(super) struct TypeInference<'a> {
     pub content: &'a Content,
+    /// The pack of the script, which decides what its names mean.
+    pub pack: u16,
     pub facts: &'a Facts,
     pub functions: &'a BTreeMap<(String, usize), PackFunction>,
     pub hook: Option<&'a HookDef>,
@@ -155,9 +160,11 @@ impl<'a> TypeInference<'a> {
         content: &'a Content,
         facts: &'a Facts,
         functions: &'a BTreeMap<(String, usize), PackFunction>,
+        pack: u16,
     ) -> TypeInference<'a> {
         TypeInference {
             content,
+            pack,
             facts,
             functions,
             hook: None,

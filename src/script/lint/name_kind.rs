@@ -73,14 +73,15 @@ impl NameKind {
     }
 
     /// Whether packs declare the name.
-    pub fn is_known(self, content: &Content, name: &str) -> bool {
+    pub fn is_known(self, content: &Content, pack: u16, name: &str) -> bool {
         if name.contains('/') || name.contains(':') {
             return content.find(name).is_some();
         }
-        let symbols = content.symbol(name);
+        let symbols = content.symbol_in(pack, name);
+        let find = |name: &str| content.find_in(pack, name);
         match self {
             NameKind::Counter => symbols.counter.is_some(),
-            NameKind::Entry => content.find(name).is_some() || content.is_ambiguous(name),
+            NameKind::Entry => find(name).is_some() || content.has_own(pack, name),
             NameKind::Kind => content.kind(name).is_some(),
             NameKind::Event => symbols.event.is_some(),
             NameKind::Query => symbols.query.is_some(),
@@ -106,11 +107,11 @@ impl NameKind {
             NameKind::Zone => symbols.zone.is_some(),
             NameKind::Chain => symbols.chain.is_some(),
             NameKind::Modified => {
-                let declared = content.find(&format!("effect/{name}")).is_some();
+                let declared = find(&format!("effect/{name}")).is_some();
                 declared || symbols.counter.is_some() || symbols.query.is_some()
             }
             NameKind::Effect | NameKind::Table | NameKind::Statistic | NameKind::Option => {
-                content.find(&format!("{}/{name}", self.word())).is_some()
+                find(&format!("{}/{name}", self.word())).is_some()
             }
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{ScriptText, natives};
-use crate::content::{Content, HookDef};
+use crate::content::{Content, HookDef, Symbols};
 use crate::diagnostic::{Confidence, Diagnostic, Edit, Report, Severity, Span, find_misspelling};
 use crate::migrate;
 use crate::script::compile::PackFunction;
@@ -144,7 +144,33 @@ impl NameLint<'_, '_> {
         }
     }
 
+    /// Reports a name that several packs define.
+    fn ambiguous(&mut self, name: &str, names: Vec<String>, span: Span) {
+        let names: Vec<String> = names.iter().map(|name| format!("`\"{name}\"`")).collect();
+        Diagnostic::error(span, "ambiguous-entry", format!("ambiguous name `{name}`"))
+            .label("several packs define it")
+            .help(format!("write {}", names.join(" or ")))
+            .push(self.report);
+    }
+
     fn property(&mut self, name: &str, at: u32) {
+        let is_property = |own: &Symbols| own.counter.is_some() || own.zone.is_some();
+        let several = self
+            .content
+            .ambiguous_symbol(self.source.pack, name, is_property);
+        if let Some(names) = several {
+            let span = self.source.span(at, name.len());
+            let names = names.iter().map(|name| format!("`[\"{name}\"]`"));
+            let names: Vec<String> = names.collect();
+            Diagnostic::error(span, "ambiguous-entry", format!("ambiguous name `{name}`"))
+                .label("several packs define it")
+                .help(format!(
+                    "in place of `.{name}`, write {}",
+                    names.join(" or ")
+                ))
+                .push(self.report);
+            return;
+        }
         // Type inference checks values whose type is known.
         if self.source.properties.contains(name) || self.broken {
             return;
@@ -257,8 +283,14 @@ impl NameLint<'_, '_> {
     }
 
     fn name(&mut self, kind: NameKind, text: &str, at: u32) {
-        if kind.is_known(self.content, text) {
+        if kind.is_known(self.content, self.source.pack, text) {
             return;
+        }
+        let names = self.content.candidates(text);
+        if names.len() > 1 {
+            let names = names.into_iter().map(str::to_owned).collect();
+            let span = self.source.span(at, text.len() + 2);
+            return self.ambiguous(text, names, span);
         }
         let near = find_misspelling(text, kind.known(self.content));
         let span = self.source.span(at, text.len() + 2);

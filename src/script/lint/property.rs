@@ -117,9 +117,9 @@ impl TypeInference<'_> {
 
     fn types_with_property(&self, name: &str) -> Types {
         let mut types = Types::NONE;
-        let symbols = self.content.symbol(name);
+        let symbols = self.content.symbol_in(self.pack, name);
         let symbols = if symbols.counter.is_none() && symbols.zone.is_none() && name.contains('_') {
-            self.content.symbol(&name.replace('_', "-"))
+            self.content.symbol_in(self.pack, &name.replace('_', "-"))
         } else {
             symbols
         };
@@ -155,7 +155,7 @@ impl TypeInference<'_> {
 
     fn property_types(&self, of: Types, name: &str) -> Types {
         let mut types = Types::NONE;
-        let symbols = self.content.symbol(name);
+        let symbols = self.content.symbol_in(self.pack, name);
         if symbols
             .counter
             .is_some_and(|counter| of.meets(owners(&self.content.counters[counter.ix()].owners)))

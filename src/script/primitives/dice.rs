@@ -53,7 +53,7 @@ pub mod functions {
         count: i64,
     ) -> StepResult<Value> {
         let seat = seat_id(cx, seat)?;
-        let Some(die) = cx.content().symbol(&die).die else {
+        let Some(die) = cx.symbol(&die).die else {
             return Err(cx.fault(format!("unknown die `{die}`: declare it as a [[die]]")));
         };
         let id = dice::roll(cx, Some(seat), die, count)?;

@@ -48,7 +48,7 @@ fn event(cx: &Cx, word: &str) -> StepResult<EffectTrigger> {
         Some(event) => (event, true),
         None => (word, false),
     };
-    match cx.content().symbol(event).event {
+    match cx.symbol(event).event {
         Some(id) => Ok(EffectTrigger {
             event: id,
             subject_only: !any && has_subject(id),
@@ -85,7 +85,7 @@ fn modifier(cx: &Cx, name: &str, map: &Map) -> StepResult<Option<Modifier>> {
     let found = ops
         .iter()
         .find_map(|(key, op)| map.get(key).map(|value| (*op, value)));
-    let symbols = cx.content().symbol(name);
+    let symbols = cx.symbol(name);
     match found {
         None => Ok(None),
         Some((op, value)) => {

@@ -13,7 +13,7 @@ use crate::value::Value;
 
 /// The entry with a name, or a fault with the closest name.
 pub(super) fn entry_id(cx: &Cx, name: &str) -> StepResult<EntryId> {
-    cx.content().find(name).ok_or_else(|| {
+    cx.find(name).ok_or_else(|| {
         if cx.content().is_ambiguous(name) {
             return cx.fault(format!(
                 "`{name}` is ambiguous: write `kind/{name}` or `pack:kind/{name}`"
@@ -50,7 +50,7 @@ pub(in crate::script) fn entry_field(cx: &Cx, id: EntryId, name: &str) -> StepRe
     }
     let kind = &content.kinds[entry.kind.ix()];
     match name {
-        "id" => Ok(text(&entry.id)),
+        "id" => Ok(Value::Text(cx.name_of(id))),
         "title" => Ok(text(&entry.title)),
         "kind" => Ok(text(&kind.id)),
         "copies" => Ok(Value::Int(i64::from(entry.copies))),
@@ -220,7 +220,7 @@ pub mod functions {
     /// ```
     #[name("==")]
     pub fn entry_is(cx: &mut Cx, entry: EntryId, id: Text) -> StepResult<bool> {
-        Ok(*cx.content().entry(entry).id == *id.as_str())
+        Ok(cx.is_named(entry, &id))
     }
 
     /// Returns whether an entry has a different id.

@@ -69,11 +69,9 @@ pub(in crate::script) fn read(cx: &Cx, name: &str) -> StepResult<Value> {
         "from" if event.from_place.is_some() => thing(event.from_place.map(Entity::Place)),
         "from" => zone(event.from),
         "to" | "zone" => zone(event.to),
-        "counter" => text_or_unit(
-            event
-                .counter
-                .map(|counter| &*content.entry(content.counters[counter.ix()].entry).id),
-        ),
+        "counter" => event.counter.map_or(Value::Unit, |counter| {
+            Value::Text(cx.name_of(content.counters[counter.ix()].entry))
+        }),
         "action" | "entry" | "effect" | "die" => event.entry.map_or(Value::Unit, Value::Entry),
         "phase" => event.phase.map_or(Value::Unit, Value::Phase),
         "amount" => Value::Int(event.amount),
@@ -230,7 +228,7 @@ pub mod functions {
     pub fn emit(cx: &mut Cx, #[names(Event)] name: Text, values: Map) -> StepResult<Map> {
         cx.require_write_access("firing an event")?;
         cx.spend(map_cost(&values))?;
-        let Some(id) = cx.content().symbol(&name).event else {
+        let Some(id) = cx.symbol(&name).event else {
             let hint = nearest(&name, cx.content().events.iter().map(|def| &*def.name));
             let hint = hint
                 .map(|near| format!("; did you mean `{near}`?"))

@@ -20,8 +20,7 @@ fn thing_of(cx: &Cx, value: &Value) -> StepResult<Entity> {
 }
 
 fn chain_of(cx: &Cx, name: &str) -> StepResult<ChainId> {
-    cx.content()
-        .symbol(name)
+    cx.symbol(name)
         .chain
         .ok_or_else(|| cx.fault(format!("unknown chain `{name}`")))
 }
@@ -66,7 +65,7 @@ fn fighter(cx: &Cx, map: &Map) -> StepResult<Fighter> {
 
 fn parse_fight(cx: &mut Cx, name: &str, map: &Map) -> StepResult<FightPlan> {
     cx.spend(map_cost(map))?;
-    let Some(def) = cx.content().symbol(name).fight else {
+    let Some(def) = cx.symbol(name).fight else {
         return Err(cx.fault(format!("unknown fight `{name}`")));
     };
     let list = map.get("fighters").and_then(|value| match value {

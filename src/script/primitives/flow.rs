@@ -195,7 +195,7 @@ pub mod functions {
         cx.require_write_access("starting a sequence")?;
         cx.spend(map_cost(&values))?;
         room_on_agenda(cx)?;
-        let Some(list) = cx.content().symbol(&id).list else {
+        let Some(list) = cx.symbol(&id).list else {
             return Err(cx.fault(format!("unknown sequence `{id}`")));
         };
         let thing = values.get("seat").and_then(crate::value::Value::entity);
@@ -630,7 +630,7 @@ pub mod functions {
     /// ```
     #[name("==")]
     pub fn phase_is(cx: &mut Cx, one: PhaseId, id: Text) -> StepResult<bool> {
-        Ok(*cx.content().entry(cx.content().phases[one.ix()].entry).id == *id.as_str())
+        Ok(cx.is_named(cx.content().phases[one.ix()].entry, &id))
     }
 
     /// Returns whether a phase has a different id.

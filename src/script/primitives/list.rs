@@ -11,7 +11,11 @@ use crate::value::Value;
 fn has_value(cx: &Cx, thing: Entity, field: &str, wanted: &Value) -> bool {
     let value = match thing {
         Entity::Piece(piece) => match field {
-            "id" => return wanted.text() == Some(&cx.content().entry(cx.entry_of(piece)).id),
+            "id" => {
+                return wanted
+                    .text()
+                    .is_some_and(|id| cx.is_named(cx.entry_of(piece), id));
+            }
             _ => names::piece_field(cx, piece, field),
         },
         Entity::Place(place) => cx
@@ -27,7 +31,7 @@ fn has_value(cx: &Cx, thing: Entity, field: &str, wanted: &Value) -> bool {
         (crate::content::Value::Int(n), Value::Int(m)) => n == m,
         (crate::content::Value::Bool(a), Value::Bool(b)) => a == b,
         (crate::content::Value::Text(a), Value::Text(b)) => **a == **b,
-        (crate::content::Value::Entry(id), Value::Text(b)) => *cx.content().entry(*id).id == **b,
+        (crate::content::Value::Entry(id), Value::Text(b)) => cx.is_named(*id, b),
         (crate::content::Value::Entry(a), Value::Entry(b)) => a == b,
         _ => false,
     }

@@ -10,7 +10,7 @@ use crate::script::primitive::*;
 
 /// The links of a chain by its id.
 fn chain(cx: &Cx, name: &str) -> StepResult<Vec<ChainLink>> {
-    match cx.content().symbol(name).chain {
+    match cx.symbol(name).chain {
         Some(chain) => Ok(cx.content().chains[chain.ix()].links.clone()),
         None => Err(cx.fault(format!("unknown chain `{name}`"))),
     }
@@ -24,7 +24,7 @@ fn parse_links(cx: &mut Cx, names: &List) -> StepResult<Vec<ChainLink>> {
             .text()
             .map(std::string::ToString::to_string)
             .unwrap_or_default();
-        link(cx.content(), &text)
+        link(cx.content(), cx.script_pack, &text)
             .ok_or_else(|| cx.fault(format!("`{text}` is not a link: name a counter or a zone")))
     };
     names.iter().map(parse_link).collect()

@@ -40,7 +40,7 @@ pub(super) fn property(cx: &Cx, piece: PieceId, property: BuiltIn) -> Option<Val
     let shown = cx.state.pieces[piece.ix()];
     let entry = cx.content().entry(shown.entry);
     Some(match property {
-        BuiltIn::Id => Value::Text(entry.id.clone()),
+        BuiltIn::Id => Value::Text(cx.name_of(shown.entry)),
         BuiltIn::Entry => Value::Entry(shown.entry),
         BuiltIn::Kind => Value::Text(cx.content().kinds[entry.kind.ix()].id.clone()),
         BuiltIn::Zone => Value::Zone(cx.state.zones.zone_of(piece)),

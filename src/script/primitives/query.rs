@@ -13,7 +13,7 @@ use crate::script::operators::{map_cost, text_cost};
 use crate::script::primitive::*;
 
 fn query_id(cx: &Cx, name: &str) -> StepResult<QueryId> {
-    cx.content().symbol(name).query.ok_or_else(|| {
+    cx.symbol(name).query.ok_or_else(|| {
         let hint = nearest(name, cx.content().queries.iter().map(|def| &*def.name));
         let hint = hint
             .map(|near| format!("; did you mean `{near}`?"))

@@ -70,7 +70,7 @@ fn written_cost(cx: &Cx, map: &Map) -> StepResult<CostAlternative> {
     let mut parts = Vec::new();
     for (name, value) in map {
         let amount = Amount::Fixed(value.int().unwrap_or(0));
-        let symbols = cx.content().symbol(name);
+        let symbols = cx.symbol(name);
         parts.push(match (symbols.counter, symbols.chain, symbols.zone) {
             (Some(counter), _, _) => CostPart::Counter(counter, amount),
             (_, Some(chain), _) => CostPart::Chain(chain, amount),

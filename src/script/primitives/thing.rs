@@ -16,7 +16,7 @@ use crate::game::{
 
 /// The counter with a name, or a fault with the closest name.
 pub(super) fn counter_id(cx: &Cx, of: Entity, name: &str) -> StepResult<CounterId> {
-    match cx.content().symbol(name).counter {
+    match cx.symbol(name).counter {
         Some(counter) if State::counter_at(cx.content(), of, counter).is_some() => Ok(counter),
         Some(_) => Err(cx.fault(format!(
             "{} has no counter `{name}`: see `of` of that counter",
@@ -55,13 +55,15 @@ pub(in crate::script) struct Named {
 }
 
 impl Named {
-    pub fn new(content: &Content, name: &str) -> Named {
-        Named::of_text(content, content.interned(name))
+    /// A name in the running script.
+    pub fn new(context: &StepContext, name: &str) -> Named {
+        let content = context.content();
+        Named::of_text(content, context.script_pack, content.interned(name))
     }
 
-    /// A name that is already interned.
-    pub fn of_text(content: &Content, name: Text) -> Named {
-        let symbols = content.symbol(&name);
+    /// A name that is already interned, as a pack means it.
+    pub fn of_text(content: &Content, pack: u16, name: Text) -> Named {
+        let symbols = content.symbol_in(pack, &name);
         let built_in = BuiltIn::parse(&name);
         Named {
             name,
@@ -222,7 +224,7 @@ fn built_in(cx: &Cx, of: Entity, property: BuiltIn) -> Option<Value> {
                 let entry = entry_of(cx, of)?;
                 let def = cx.content().entry(entry);
                 match property {
-                    BuiltIn::Id => Value::Text(def.id.clone()),
+                    BuiltIn::Id => Value::Text(cx.name_of(entry)),
                     BuiltIn::Entry => Value::Entry(entry),
                     BuiltIn::Kind => Value::Text(cx.content().kinds[def.kind.ix()].id.clone()),
                     _ => return None,
@@ -305,7 +307,7 @@ pub mod functions {
     #[name("[]")]
     pub fn get_thing(cx: &mut Cx, thing: Entity, name: Text) -> StepResult<Value> {
         let of = thing;
-        let named = Named::new(cx.content(), &name);
+        let named = Named::new(cx, &name);
         property(cx, of, &named)
     }
 
@@ -322,7 +324,7 @@ pub mod functions {
     #[does(CHANGES)]
     pub fn set_thing(cx: &mut Cx, thing: Entity, name: Text, value: Value) -> StepResult<()> {
         let of = thing;
-        let named = Named::new(cx.content(), &name);
+        let named = Named::new(cx, &name);
         set_property(cx, of, &named, &value)
     }
 
@@ -445,7 +447,7 @@ pub mod functions {
     /// ```
     #[name("zone")]
     pub fn zone_of(cx: &mut Cx, thing: Entity, #[names(Zone)] name: Text) -> StepResult<ZoneAt> {
-        let zone = cx.content().symbol(&name).zone;
+        let zone = cx.symbol(&name).zone;
         let at = zone.and_then(|zone| moves::zone_near(cx, thing, zone));
         at.ok_or_else(|| {
             cx.fault(format!(

@@ -319,7 +319,7 @@ pub mod functions {
     pub fn zone_is(cx: &mut Cx, zone: ZoneAt, id: Text) -> StepResult<bool> {
         let def = cx.state.zones.def(cx.content(), zone);
         Ok(def.map_or(id == "box", |(_, def)| {
-            *cx.content().entry(cx.content().zones[def.ix()].entry).id == *id.as_str()
+            cx.is_named(cx.content().zones[def.ix()].entry, &id)
         }))
     }
 

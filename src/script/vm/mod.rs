@@ -177,6 +177,7 @@ impl Machine {
         // Each iteration runs one function, until it calls another one or returns.
         'functions: loop {
             let code = running.code.clone();
+            cx.script_pack = code.pack;
             let ops = &code.ops[..];
             let mut next = running.next;
             let registers = &mut self.stack[running.base..];

@@ -51,7 +51,7 @@ impl PathWalk<'_> {
                     }
                     (target, Value::Text(name)) => {
                         cx.spend(operators::text_cost(name.len()))?;
-                        named = Named::new(cx.content(), &name);
+                        named = Named::new(cx, &name);
                         return self.descend_to(cx, target, &named, step);
                     }
                     (target, at) => {
