@@ -71,7 +71,7 @@ fn table(topic: &LitStr, module: &mut ItemMod) -> syn::Result<Tokens> {
     })
 }
 
-/// Takes the attributes with a name out of a list.
+/// Takes the attributes with this name out of a list.
 fn take(attributes: &mut Vec<Attribute>, name: &str) -> Vec<Attribute> {
     let (taken, left) = attributes
         .drain(..)

@@ -2,7 +2,7 @@
 
 use super::{CheckSubject, promise};
 use crate::diagnostic::{Diagnostic, Report};
-use crate::pack::{Entry, FieldValue, TextWithNumbers};
+use crate::pack::{Entry, FieldValue, CheckedText};
 
 pub(super) fn check(subject: &CheckSubject, report: &mut Report) {
     for entry in subject.entries() {
@@ -43,7 +43,7 @@ pub(super) fn check(subject: &CheckSubject, report: &mut Report) {
 
 /// The numbers in the scripts and fields of the table that a text belongs to. If there are none,
 /// those of the whole entry.
-fn nearby_numbers(subject: &CheckSubject, entry: &Entry, at: &TextWithNumbers) -> Vec<i64> {
+fn nearby_numbers(subject: &CheckSubject, entry: &Entry, at: &CheckedText) -> Vec<i64> {
     let mut numbers = Vec::new();
     let table = at
         .path

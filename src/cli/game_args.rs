@@ -292,7 +292,7 @@ fn below(library: &PackLibrary, id: &str) -> Vec<String> {
             .set
             .pack(&id)
             .into_iter()
-            .flat_map(|(_, pack)| pack.manifest.names());
+            .flat_map(|(_, pack)| pack.manifest.all_dependencies());
         for other in named
             .filter(|other| !all.contains(&other.id))
             .map(|other| other.id.clone())

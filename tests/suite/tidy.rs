@@ -113,7 +113,7 @@ const MAX_LINES: &[(&str, usize)] = &[("src/main.rs", 30), ("docs/architecture.m
 const LONGER_FILES: &[(&str, usize)] = &[
     // One pass over all entries; its parts share too much to be split.
     ("src/content/build.rs", 730),
-    // The checks that run scripts share one loop over scenes.
+    // The checks that run scripts share one loop over snapshots.
     ("src/check/dynamic/mod.rs", 720),
 ];
 

@@ -82,7 +82,7 @@ impl TypeInference<'_> {
         if migrate::method(name).is_some() {
             return;
         }
-        let (words, name, content) = (of.words(), name.to_owned(), self.content);
+        let (phrase, name, content) = (of.phrase(), name.to_owned(), self.content);
         let counters = content
             .counters
             .iter()
@@ -108,10 +108,14 @@ impl TypeInference<'_> {
             "check the value before the dot: there may be one dot too many"
         };
         self.found(at, len, move |span| {
-            Diagnostic::error(span, "unknown-property", format!("{words} has no `{name}`"))
-                .label("read here")
-                .did_you_mean(near.clone())
-                .help(help)
+            Diagnostic::error(
+                span,
+                "unknown-property",
+                format!("{phrase} has no `{name}`"),
+            )
+            .label("read here")
+            .did_you_mean(near.clone())
+            .help(help)
         });
     }
 
@@ -290,9 +294,9 @@ impl TypeInference<'_> {
             self.read_only("assignment", at);
         }
         if of.is_within(Types::ENTRY | Types::DATA | Types::NOTHING) && !of.is_none() {
-            let words = of.words();
+            let phrase = of.phrase();
             return self.found(at, 1, move |span| {
-                Diagnostic::error(span, "wrong-operand", format!("{words} cannot be changed"))
+                Diagnostic::error(span, "wrong-operand", format!("{phrase} cannot be changed"))
                     .label("read-only")
                     .help("entries keep the values of their files; use a [[counter]] or an effect")
             });
@@ -303,10 +307,10 @@ impl TypeInference<'_> {
             && of.is_within(Types::THING | Types::NOTHING)
             && !value.meets(Types::NUMBER)
         {
-            let words = value.words();
+            let phrase = value.phrase();
             self.found(at, 1, move |span| {
                 Diagnostic::error(span, "wrong-operand", "a counter must be a number")
-                    .label(format!("this is {words}"))
+                    .label(format!("this is {phrase}"))
                     .help("write a number without quotes, or read one, as in `.coins` or `.len()`")
             });
         }

@@ -95,8 +95,8 @@ impl Types {
     }
 
     /// The types as a phrase: "a number", "a string or a list".
-    pub fn words(self) -> String {
-        const WORDS: &[&str] = &[
+    pub fn phrase(self) -> String {
+        const PHRASES: &[&str] = &[
             "a number",
             "true or false",
             "a string",
@@ -125,12 +125,12 @@ impl Types {
         if self == Types::ANY {
             return "anything".to_owned();
         }
-        let words: Vec<&str> = (0..)
-            .zip(WORDS)
+        let phrases: Vec<&str> = (0..)
+            .zip(PHRASES)
             .filter(|(bit, _)| self.0 >> bit & 1 == 1)
-            .map(|(_, word)| *word)
+            .map(|(_, phrase)| *phrase)
             .collect();
-        match words.split_last() {
+        match phrases.split_last() {
             Some((last, [])) => (*last).to_owned(),
             Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
             None => "no type".to_owned(),

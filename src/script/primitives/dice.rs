@@ -12,7 +12,7 @@ use crate::value::Value;
 /// The faces of a roll, without spent dice.
 fn faces(cx: &mut Cx, id: u32) -> StepResult<Vec<Value>> {
     let dice = dice::find(cx, id).map_or(0, |roll| roll.faces.len());
-    cx.spend(dice as u64)?;
+    cx.charge_work(dice as u64)?;
     let Some(roll) = dice::find(cx, id) else {
         return Err(cx.fault("this roll is no longer on the table"));
     };
@@ -136,7 +136,7 @@ pub mod functions {
     /// ```
     #[does(CHANGES, CHANCE)]
     pub fn reroll(cx: &mut Cx, roll: RollNumber, positions: List) -> StepResult<()> {
-        cx.spend(positions.len() as u64)?;
+        cx.charge_work(positions.len() as u64)?;
         let which: Vec<usize> = positions
             .iter()
             .filter_map(crate::value::Value::int)

@@ -159,7 +159,7 @@ fn parse_effect(cx: &Cx, name: &str, map: &Map) -> StepResult<Effect> {
 /// Charges the work of going through the effects.
 fn spend_effects(cx: &mut Cx) -> StepResult {
     let effects = cx.state.effects.len() as u64;
-    cx.spend(effects / 8)
+    cx.charge_work(effects / 8)
 }
 
 #[primitives("effects")]
@@ -184,7 +184,7 @@ pub mod functions {
         #[names(Modified)] name: Text,
         #[keys(from = Event, until = Event)] options: Map,
     ) -> StepResult<Value> {
-        cx.spend(map_cost(&options))?;
+        cx.charge_work(map_cost(&options))?;
         let effect = parse_effect(cx, &name, &options)?;
         let id = effects::start(cx, effect)?;
         Ok(id.map_or(Value::Unit, Value::Effect))
@@ -250,7 +250,7 @@ pub mod functions {
     #[does(CHANGES)]
     pub fn use_up(cx: &mut Cx) -> StepResult<()> {
         match cx.calls.last().and_then(|call| call.effect) {
-            Some(id) => effects::spend(cx, id),
+            Some(id) => effects::use_up(cx, id),
             None => Err(cx.fault("`use_up` works only in a hook of an effect")),
         }
     }
@@ -289,7 +289,7 @@ pub mod functions {
         spend_effects(cx)?;
         let effect = cx.state.effects.iter().find(|effect| Some(effect.id) == id);
         let values = effect.map_or(0, |effect| effect.params.len());
-        cx.spend(search_cost(values, &name))?;
+        cx.charge_work(search_cost(values, &name))?;
         let effect = cx.state.effects.iter().find(|effect| Some(effect.id) == id);
         let value = effect.and_then(|effect| {
             effect

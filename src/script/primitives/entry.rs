@@ -11,7 +11,7 @@ use crate::diagnostic::nearest;
 use crate::game::{Cx, Entity, StepResult};
 use crate::value::Value;
 
-/// The entry with a name, or a fault with the closest name.
+/// The entry with this name, or a fault with the closest name.
 pub(super) fn entry_id(cx: &Cx, name: &str) -> StepResult<EntryId> {
     cx.find(name).ok_or_else(|| {
         if cx.content().is_ambiguous(name) {
@@ -142,7 +142,7 @@ pub mod functions {
             return Err(cx.fault(format!("unknown kind `{kind}`")));
         };
         let all = cx.content().entries.len() as u64;
-        cx.spend(all)?;
+        cx.charge_work(all)?;
         Ok(cx.content().of_kind(id).map(Value::Entry).collect())
     }
 

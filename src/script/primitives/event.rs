@@ -112,7 +112,7 @@ pub(in crate::script) fn write(cx: &mut Cx, name: &str, value: &Value) -> StepRe
         return Err(cx.fault("`event` can be changed only in hooks of events"));
     }
     let values = cx.events.last().map_or(0, |event| event.data.len());
-    cx.spend(search_cost(values, name) + value_cost(value))?;
+    cx.charge_work(search_cost(values, name) + value_cost(value))?;
     let val = Value::clone(value);
     // `event.seat.coins += 1` writes `seat` back, unchanged.
     if value.entity().is_some() || read(cx, name).is_ok_and(|now| Value::clone(&now) == val) {
@@ -227,7 +227,7 @@ pub mod functions {
     #[does(CHANGES)]
     pub fn emit(cx: &mut Cx, #[names(Event)] name: Text, values: Map) -> StepResult<Map> {
         cx.require_write_access("firing an event")?;
-        cx.spend(map_cost(&values))?;
+        cx.charge_work(map_cost(&values))?;
         let Some(id) = cx.symbol(&name).event else {
             let hint = nearest(&name, cx.content().events.iter().map(|def| &*def.name));
             let hint = hint

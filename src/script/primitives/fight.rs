@@ -64,7 +64,7 @@ fn fighter(cx: &Cx, map: &Map) -> StepResult<Fighter> {
 }
 
 fn parse_fight(cx: &mut Cx, name: &str, map: &Map) -> StepResult<FightPlan> {
-    cx.spend(map_cost(map))?;
+    cx.charge_work(map_cost(map))?;
     let Some(def) = cx.symbol(name).fight else {
         return Err(cx.fault(format!("unknown fight `{name}`")));
     };
@@ -384,7 +384,7 @@ pub mod functions {
     pub fn order(cx: &mut Cx, _fight: CurrentFight, wanted: List) -> StepResult<()> {
         cx.require_write_access("ordering fighters")?;
         // Each of the fighters is looked for in the list.
-        cx.spend(wanted.len() as u64 * 4)?;
+        cx.charge_work(wanted.len() as u64 * 4)?;
         let wanted = wanted
             .iter()
             .map(|value| thing_of(cx, value))

@@ -41,7 +41,7 @@ pub(super) fn follow_up(
 /// Charges the work of looking for a hook.
 fn spend_hooks(cx: &mut Cx) -> StepResult {
     let hooks = cx.content().hooks.len() as u64;
-    cx.spend(hooks / 64)
+    cx.charge_work(hooks / 64)
 }
 
 fn hook_of(cx: &Cx, entry: EntryId, name: &str) -> Option<HookId> {
@@ -193,7 +193,7 @@ pub mod functions {
         values: Map,
     ) -> StepResult<()> {
         cx.require_write_access("starting a sequence")?;
-        cx.spend(map_cost(&values))?;
+        cx.charge_work(map_cost(&values))?;
         room_on_agenda(cx)?;
         let Some(list) = cx.symbol(&id).list else {
             return Err(cx.fault(format!("unknown sequence `{id}`")));
@@ -250,7 +250,7 @@ pub mod functions {
     #[does(CHANGES)]
     pub fn later(cx: &mut Cx, name: Text, value: Value) -> StepResult<()> {
         cx.require_write_access("scheduling a follow-up")?;
-        cx.spend(value_cost(&value))?;
+        cx.charge_work(value_cost(&value))?;
         room_on_agenda(cx)?;
         let seat = cx.actor.unwrap_or(SeatId(0));
         if let (Some(hook), piece) = follow_up(cx, Some(&name))? {
@@ -429,7 +429,7 @@ pub mod functions {
     #[does(CHANGES, ENDS)]
     pub fn end_game(cx: &mut Cx, #[keys(score = Counter)] options: Map) -> StepResult<()> {
         cx.require_write_access("ending the game")?;
-        cx.spend(map_cost(&options))?;
+        cx.charge_work(map_cost(&options))?;
         let outcome = outcome(cx, &options)?;
         agenda::end_game(cx, outcome)?;
         let at_once = options
@@ -462,7 +462,7 @@ pub mod functions {
         cx.require_write_access("counting a statistic")?;
         let entry = entry_id(cx, &format!("statistic/{id}"))?;
         let tallies = cx.state.tallies.len();
-        cx.spend(text_cost(group.len()) + search_cost(tallies, &group))?;
+        cx.charge_work(text_cost(group.len()) + search_cost(tallies, &group))?;
         let tallies = Arc::make_mut(&mut cx.state.tallies);
         match tallies
             .iter()

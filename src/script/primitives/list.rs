@@ -38,7 +38,7 @@ fn has_value(cx: &Cx, thing: Entity, field: &str, wanted: &Value) -> bool {
 }
 
 fn filter(cx: &mut Cx, list: &List, keep: impl Fn(&Cx, Entity) -> bool) -> StepResult<List> {
-    cx.spend(list.len() as u64)?;
+    cx.charge_work(list.len() as u64)?;
     let kept = list
         .into_iter()
         .filter(|item| item.entity().is_some_and(|thing| keep(cx, thing)));
@@ -141,7 +141,7 @@ pub mod functions {
     #[does(CHANCE)]
     pub fn shuffled(cx: &mut Cx, list: List) -> StepResult<List> {
         cx.require_write_access("shuffling")?;
-        cx.spend(list.len() as u64)?;
+        cx.charge_work(list.len() as u64)?;
         let mut list = list.into_items();
         let name = cx
             .cause()
@@ -166,7 +166,7 @@ pub mod functions {
     /// levels.len() // is 1
     /// ```
     pub fn to_list(cx: &mut Cx, data: Data) -> StepResult<List> {
-        cx.spend(data.0.list().len() as u64)?;
+        cx.charge_work(data.0.list().len() as u64)?;
         Ok(data.0.list().iter().map(Value::clone).collect())
     }
 

@@ -124,7 +124,7 @@ pub fn all() -> impl Iterator<Item = &'static PrimitiveDef> {
     TOPICS.iter().copied().flatten()
 }
 
-/// The number of the primitives with a name and a number of arguments.
+/// The number of the primitives with this name and number of arguments.
 pub fn overloads(name: &str, count: usize) -> Option<u16> {
     TABLE.numbers.get(&(name, count)).copied()
 }

@@ -18,7 +18,7 @@ fn chain(cx: &Cx, name: &str) -> StepResult<Vec<ChainLink>> {
 
 /// The links in a script's list: `["hand?", "deck"]`.
 fn parse_links(cx: &mut Cx, names: &List) -> StepResult<Vec<ChainLink>> {
-    cx.spend(names.len() as u64 * 8)?;
+    cx.charge_work(names.len() as u64 * 8)?;
     let parse_link = |value: &Value| {
         let text = value
             .text()

@@ -27,7 +27,7 @@ pub(super) fn list(pieces: impl IntoIterator<Item = PieceId>) -> List {
 
 /// The pieces in a list of a script; any other item is a fault.
 pub(super) fn ids(cx: &mut Cx, list: &List) -> StepResult<Vec<PieceId>> {
-    cx.spend(list.len() as u64)?;
+    cx.charge_work(list.len() as u64)?;
     let piece = |value: &Value| match value.entity() {
         Some(thing) => piece_id(cx, thing),
         None => Err(cx.fault("expected a list of pieces")),
@@ -67,7 +67,7 @@ fn create_one(cx: &mut Cx, entry: EntryId, zone: ZoneAt) -> StepResult<Value> {
 
 fn copies(cx: &mut Cx, entry: EntryId) -> StepResult<List> {
     let count = cx.state.pieces.len() as u64;
-    cx.spend(count)?;
+    cx.charge_work(count)?;
     let all = (0..cx.state.pieces.len())
         .map(PieceId::at)
         .filter(|piece| cx.entry_of(*piece) == entry);

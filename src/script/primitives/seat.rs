@@ -191,7 +191,7 @@ pub mod functions {
     #[does(CHANGES)]
     pub fn pay(cx: &mut Cx, seat: Entity, cost: Map) -> StepResult<bool> {
         let payer = payer(cx, seat_id(cx, seat)?);
-        cx.spend(cost.len() as u64 * 4)?;
+        cx.charge_work(cost.len() as u64 * 4)?;
         let cost = [written_cost(cx, &cost)?];
         cost::pay(cx, &payer, &cost)
     }
@@ -204,7 +204,7 @@ pub mod functions {
     #[does(CHANGES)]
     pub fn pay_one(cx: &mut Cx, seat: Entity, costs: List) -> StepResult<bool> {
         let payer = payer(cx, seat_id(cx, seat)?);
-        cx.spend(u64::from(costs.weight()) * 4)?;
+        cx.charge_work(u64::from(costs.weight()) * 4)?;
         let maps = costs.iter().filter_map(|cost| match cost {
             Value::Map(map) => Some(map.clone()),
             _ => None,
@@ -222,7 +222,7 @@ pub mod functions {
     /// ```
     pub fn can_pay(cx: &mut Cx, seat: Entity, cost: Map) -> StepResult<bool> {
         let payer = payer(cx, seat_id(cx, seat)?);
-        cx.spend(cost.len() as u64 * 4)?;
+        cx.charge_work(cost.len() as u64 * 4)?;
         let cost = [written_cost(cx, &cost)?];
         Ok(cost::unpayable_reason(cx, &payer, &cost)?.is_none())
     }

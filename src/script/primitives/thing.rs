@@ -14,7 +14,7 @@ use crate::game::{
     Cx, Entity, State, StepContext, StepResult, counter, fight, moves, names, query, travel,
 };
 
-/// The counter with a name, or a fault with the closest name.
+/// The counter with this name, or a fault with the closest name.
 pub(super) fn counter_id(cx: &Cx, of: Entity, name: &str) -> StepResult<CounterId> {
     match cx.symbol(name).counter {
         Some(counter) if State::counter_at(cx.content(), of, counter).is_some() => Ok(counter),
@@ -419,7 +419,7 @@ pub mod functions {
     /// ```
     pub fn marked(cx: &mut Cx, thing: Entity, #[word] word: Text) -> StepResult<bool> {
         let marks = cx.state.marks.len();
-        cx.spend(search_cost(marks, &word))?;
+        cx.charge_work(search_cost(marks, &word))?;
         Ok(travel::has_mark(cx, thing, &word))
     }
 
@@ -474,7 +474,7 @@ pub mod functions {
             .filter(|piece| cx.entry_of(*piece) == entry);
         let found = copies.nth(nth - 1);
         let searched = found.map_or(cx.state.pieces.len(), PieceId::ix) as u64;
-        cx.spend(searched / 8)?;
+        cx.charge_work(searched / 8)?;
         found
             .map(Entity::Piece)
             .ok_or_else(|| cx.fault(format!("`{id}` is not in play")))

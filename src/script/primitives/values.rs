@@ -69,7 +69,7 @@ pub mod functions {
         while let Some(number) = next
             && (step > 0 && number < to || step < 0 && number > to)
         {
-            cx.spend(1)?;
+            cx.charge_work(1)?;
             numbers.push(Value::Int(number));
             if numbers.len() > MAX_WEIGHT as usize {
                 break;

@@ -25,7 +25,7 @@ fn pieces_in(cx: &Cx, zone: ZoneAt) -> Vec<PieceId> {
 /// Charges the work of looking for something in a zone.
 fn spend_search(cx: &mut Cx, zone: ZoneAt) -> StepResult {
     let pieces = cx.state.zones.count(zone) as u64;
-    cx.spend(pieces / 8)
+    cx.charge_work(pieces / 8)
 }
 
 fn size(value: i64) -> usize {
@@ -87,7 +87,7 @@ pub mod functions {
     pub fn zone_sum(cx: &mut Cx, zone: ZoneAt, #[names(Field)] field: Text) -> StepResult<i64> {
         let (first, rest) = field.split_once('.').unwrap_or((&field, ""));
         let pieces = cx.state.zones.count(zone) as u64;
-        cx.spend(pieces)?;
+        cx.charge_work(pieces)?;
         let first = cx.content().interned(first);
         let mut sum = 0_i64;
         for piece in cx.state.zones.pieces(zone) {
@@ -115,7 +115,7 @@ pub mod functions {
     #[does(READS_ZONE)]
     pub fn pieces(cx: &mut Cx, zone: ZoneAt) -> StepResult<List> {
         let all = cx.state.zones.count(zone) as u64;
-        cx.spend(all)?;
+        cx.charge_work(all)?;
         Ok(list(pieces_in(cx, zone)))
     }
 
@@ -138,7 +138,7 @@ pub mod functions {
     #[does(READS_ZONE)]
     pub fn top_some(cx: &mut Cx, zone: ZoneAt, count: i64) -> StepResult<List> {
         let count = size(count).min(cx.state.zones.count(zone));
-        cx.spend(count as u64)?;
+        cx.charge_work(count as u64)?;
         let pieces = cx.state.zones.pieces(zone).iter().take(count);
         Ok(list(pieces.map(|piece| PieceId(*piece))))
     }
@@ -285,7 +285,7 @@ pub mod functions {
     /// ```
     #[does(CHANGES)]
     pub fn lay_out(cx: &mut Cx, plan: List) -> StepResult<()> {
-        cx.spend(plan.weight().into())?;
+        cx.charge_work(plan.weight().into())?;
         let rows = plan
             .iter()
             .map(|row| parse_row(cx, row))
