@@ -1,13 +1,13 @@
 //! The attribute `primitives`, which makes a table of the functions of a module.
 //!
 //! ```ignore
-//! #[primitives("things")]
+//! #[primitives("objects")]
 //! pub mod functions {
 //!     use super::*;
 //!
 //!     /// Raises a counter within its bounds; returns by how much it rose.
 //!     #[does(CHANGES)]
-//!     pub fn gain(cx: &mut Cx, thing: Entity, #[names(Counter)] counter: Text, amount: i64) -> StepResult<i64> {
+//!     pub fn gain(cx: &mut Cx, object: Entity, #[names(Counter)] counter: Text, amount: i64) -> StepResult<i64> {
 //!         …
 //!     }
 //! }

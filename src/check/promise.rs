@@ -4,7 +4,7 @@
 use super::CheckSubject;
 use crate::content::{Content, CounterId, EntryId, KindId, ZoneId};
 use crate::diagnostic::{Diagnostic, Report, nearest};
-use crate::pack::{Entry, FieldValue, Promise, Template, CheckedText};
+use crate::pack::{CheckedText, Entry, FieldValue, Promise, Template};
 
 /// Whether a promise adds or removes something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

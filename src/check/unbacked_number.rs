@@ -2,7 +2,7 @@
 
 use super::{CheckSubject, promise};
 use crate::diagnostic::{Diagnostic, Report};
-use crate::pack::{Entry, FieldValue, CheckedText};
+use crate::pack::{CheckedText, Entry, FieldValue};
 
 pub(super) fn check(subject: &CheckSubject, report: &mut Report) {
     for entry in subject.entries() {

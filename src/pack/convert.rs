@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, Span, sanitize};
 use super::body::body;
 use super::builtin::common;
 use super::declare::unknown_value;
-use super::entry::{Entry, NumberReference, CheckedText};
+use super::entry::{CheckedText, Entry, NumberReference};
 use super::insert_field;
 use super::kind::{FieldSpec, Kind, Type, quoted};
 use super::read_context::ReadContext;

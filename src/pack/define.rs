@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, Span};
 
 use super::builtin::common;
 use super::convert::Converter;
-use super::entry::{Entry, NumberReference, CheckedText};
+use super::entry::{CheckedText, Entry, NumberReference};
 use super::id;
 use super::insert_field;
 use super::kind::{FieldSpec, Kind};
@@ -72,11 +72,7 @@ fn name(cx: &mut ReadContext, kind: &Kind, table: &TomlTable, at: Span) -> Optio
 
 /// The data of an entry that checks need: texts with numbers, numbers that refer to entries, and
 /// costs.
-type EntryNotes = (
-    Vec<CheckedText>,
-    Vec<NumberReference>,
-    Vec<(String, Span)>,
-);
+type EntryNotes = (Vec<CheckedText>, Vec<NumberReference>, Vec<(String, Span)>);
 
 /// Reports missing fields that the value of another field requires.
 fn report_required(cx: &mut ReadContext, kind: &Kind, table: &TomlTable, what: &str, at: Span) {

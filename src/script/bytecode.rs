@@ -1,6 +1,6 @@
 //! The bytecode of scripts: what [`super::codegen`] emits and [`super::vm`] runs.
 
-use super::primitives::thing::Named;
+use super::primitives::object::Named;
 use super::syntax::BinaryOp;
 use super::visible::HookVariable;
 use crate::value::{Text, Value};

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use std::fmt::Write as _;
 
 use super::primitive::{Cx, Map, StepResult, Text, Value};
-use super::primitives::thing::entry_of;
+use super::primitives::object::entry_of;
 use crate::game::names;
 
 /// The maximum number of values in a list or map, including nested values.
@@ -148,8 +148,8 @@ pub(super) fn equals(cx: &mut Cx, left: &Value, right: &Value) -> bool {
                 zone.is_some_and(|zone| *content.entry(zone.entry).id == **id)
             }
         },
-        (Value::Entity(thing), Value::Entry(entry))
-        | (Value::Entry(entry), Value::Entity(thing)) => entry_of(cx, *thing) == Some(*entry),
+        (Value::Entity(object), Value::Entry(entry))
+        | (Value::Entry(entry), Value::Entity(object)) => entry_of(cx, *object) == Some(*entry),
         _ => left == right,
     }
 }

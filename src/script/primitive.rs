@@ -209,7 +209,7 @@ arguments! {
     (), Types::NOTHING, Value::Unit => (), |()| Value::Unit;
     i64, Types::NUMBER, Value::Int(n) => *n, Value::Int;
     bool, Types::BOOL, Value::Bool(yes) => *yes, Value::Bool;
-    Entity, Types::THING, Value::Entity(entity) => *entity, Value::Entity;
+    Entity, Types::OBJECT, Value::Entity(entity) => *entity, Value::Entity;
     ZoneAt, Types::ZONE, Value::Zone(at) => *at, Value::Zone;
     EntryId, Types::ENTRY, Value::Entry(id) => *id, Value::Entry;
     PhaseId, Types::PHASE, Value::Phase(id) => *id, Value::Phase;

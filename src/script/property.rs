@@ -1,8 +1,8 @@
 //! Properties and positions of values: `of.name`, `of[at]`, and setting them.
 
 use super::operators::{search_cost, text_cost};
-use super::primitives::thing::Named;
-use super::primitives::{self, entry, event, fight, packet, thing};
+use super::primitives::object::Named;
+use super::primitives::{self, entry, event, fight, object, packet};
 use super::vm::ScriptError;
 use crate::game::Cx;
 use crate::migrate;
@@ -12,7 +12,7 @@ use crate::value::{List, Map, Text, Value};
 pub fn get(cx: &mut Cx, of: &Value, named: &Named) -> Result<Value, ScriptError> {
     let name = named.name();
     let value = match of {
-        Value::Entity(entity) => thing::property(cx, *entity, named)?,
+        Value::Entity(entity) => object::property(cx, *entity, named)?,
         Value::Entry(id) => entry::entry_field(cx, *id, name)?,
         Value::Event => {
             let values = cx.events.last().map_or(0, |event| event.data.len());
@@ -78,7 +78,7 @@ pub fn describe(value: &Value) -> String {
 pub fn set(cx: &mut Cx, of: &Value, named: &Named, value: &Value) -> Result<(), ScriptError> {
     let name = named.name();
     match (of, value) {
-        (Value::Entity(entity), value) => thing::set_property(cx, *entity, named, value)?,
+        (Value::Entity(entity), value) => object::set_property(cx, *entity, named, value)?,
         (Value::Event, value) => event::write(cx, name, value)?,
         (Value::Packet, Value::Int(number)) => packet::write(cx, name, *number)?,
         // `fight.foe.guard -= 1` writes `foe` back, unchanged.

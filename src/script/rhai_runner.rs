@@ -17,7 +17,7 @@ use rhai::{
 use super::compile::Scripts;
 use super::operators::{MAX_KEYS, MAX_TEXT, MAX_WEIGHT, display, equals};
 use super::primitive::SideEffects;
-use super::primitives::{self, Overloads, thing::Named};
+use super::primitives::{self, Overloads, object::Named};
 use super::visible::HookVariable;
 use super::vm::{MAX_CALL_DEPTH, ScriptError, global_value, hook_value};
 use super::{arithmetic, parser, property};

@@ -21,7 +21,7 @@ use crate::agents::RandomPlayer;
 use crate::content::{Content, HookDef, HookId, HookRole};
 use crate::diagnostic::{Confidence, Diagnostic, Files, Report, Span};
 use crate::game::{Fault, Rules, State};
-use crate::pack::{Entry, FieldValue, Promise, CheckedText};
+use crate::pack::{CheckedText, Entry, FieldValue, Promise};
 use crate::script::outline_hook;
 use snapshots::{GameProblem, GameReport, PlayedGame, RecordedSnapshot, ShortDraw, Snapshots};
 use staging::StagedHook;

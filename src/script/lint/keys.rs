@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use crate::content::Content;
-use crate::script::primitives::{entry, event, fight, packet, thing};
+use crate::script::primitives::{entry, event, fight, object, packet};
 use crate::script::syntax::{Assign, Meaning, Node, NodeKind, Script, StepKind};
 use crate::script::visible::HookVariable;
 use crate::value::Value;
@@ -26,7 +26,7 @@ pub fn properties(content: &Content, scripts: &[Rc<Script>]) -> BTreeSet<String>
 /// The names that packs and the engine declare.
 fn declared(content: &Content) -> BTreeSet<String> {
     let built_in = [
-        thing::BUILT_IN,
+        object::BUILT_IN,
         entry::BUILT_IN,
         event::NAMES,
         fight::NAMES,

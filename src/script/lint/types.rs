@@ -36,7 +36,7 @@ impl Types {
     pub const NONE: Types = Types(0);
     pub const ANY: Types = Types((1 << 24) - 1);
     /// Anything that owns counters and zones: a seat, piece, place or the table.
-    pub const THING: Types = Types(1 << 6 | 7 << 21);
+    pub const OBJECT: Types = Types(1 << 6 | 7 << 21);
 
     /// A fighter, if there is a fight.
     pub const FIGHTER: Types = Types(1 << 6 | 1 << 21 | 1 << 5);

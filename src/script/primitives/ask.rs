@@ -161,8 +161,8 @@ fn choose_one(cx: &mut Cx, seat: SeatId, text: &str, list: &List) -> StepResult<
 
 fn seat_list(cx: &mut Cx, list: &List) -> StepResult<Vec<SeatId>> {
     cx.charge_work(list.len() as u64)?;
-    let thing = |seat: &Value| seat.entity().map_or(Entity::Table, |thing| thing);
-    list.iter().map(|seat| seat_id(cx, thing(seat))).collect()
+    let object = |seat: &Value| seat.entity().map_or(Entity::Table, |object| object);
+    list.iter().map(|seat| seat_id(cx, object(seat))).collect()
 }
 
 /// Asks several seats at once for one option; the first answer counts.
@@ -475,8 +475,8 @@ pub mod functions {
         cx.charge_work(seats.len() as u64)?;
         let mut out = List::default();
         for seat in &seats {
-            let thing = seat.entity();
-            let seat = seat_id(cx, thing.unwrap_or(Entity::Table))?;
+            let object = seat.entity();
+            let seat = seat_id(cx, object.unwrap_or(Entity::Table))?;
             let choice = choose_several(cx, seat, &text, &list, 1, 1, true)?
                 .pop()
                 .unwrap_or(Value::Unit);
@@ -501,12 +501,12 @@ pub mod functions {
         cx.charge_work(seats.len() as u64)?;
         let mut out = List::default();
         for seat in &seats {
-            let thing = seat.entity();
-            let seat = seat_id(cx, thing.unwrap_or(Entity::Table))?;
+            let object = seat.entity();
+            let seat = seat_id(cx, object.unwrap_or(Entity::Table))?;
             let max = match (most.int(), most.text()) {
                 (Some(max), _) => max,
                 (_, Some(counter)) => {
-                    let id = super::super::thing::counter_id(cx, Entity::Seat(seat), counter)?;
+                    let id = super::super::object::counter_id(cx, Entity::Seat(seat), counter)?;
                     crate::game::query::counter_value(cx, Entity::Seat(seat), id)?
                 }
                 _ => return Err(cx.fault("`most` must be a number or the name of a counter")),

@@ -73,7 +73,7 @@ fn parameter_types(name: &str) -> Types {
     match name {
         "list" | "other" => Types::LIST,
         "start" => Types::ANY,
-        "seat" => Types::THING,
+        "seat" => Types::OBJECT,
         "text" => Types::TEXT,
         "min" | "max" => Types::NUMBER,
         _ => Types::FUNCTION,

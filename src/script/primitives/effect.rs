@@ -211,10 +211,10 @@ pub mod functions {
     /// ```
     #[name("end_effects")]
     #[does(CHANGES)]
-    pub fn end_all(cx: &mut Cx, thing: Entity, #[names(Effect)] id: Text) -> StepResult<()> {
+    pub fn end_all(cx: &mut Cx, object: Entity, #[names(Effect)] id: Text) -> StepResult<()> {
         let entry = entry_id(cx, &id)?;
         spend_effects(cx)?;
-        let matching = |effect: &&Effect| effect.entry == entry && effect.subject == thing;
+        let matching = |effect: &&Effect| effect.entry == entry && effect.subject == object;
         let ids: Vec<u32> = cx
             .state
             .effects
@@ -262,14 +262,14 @@ pub mod functions {
     /// seat(2).has_effect("sunburn") // is false
     /// ```
     #[name("has_effect")]
-    pub fn has(cx: &mut Cx, thing: Entity, #[names(Effect)] id: Text) -> StepResult<bool> {
+    pub fn has(cx: &mut Cx, object: Entity, #[names(Effect)] id: Text) -> StepResult<bool> {
         let entry = entry_id(cx, &id)?;
         spend_effects(cx)?;
         Ok(cx
             .state
             .effects
             .iter()
-            .any(|effect| effect.active && effect.entry == entry && effect.subject == thing))
+            .any(|effect| effect.active && effect.entry == entry && effect.subject == object))
     }
 
     /// Returns a value that the effect was started with; only in a hook of an effect.
@@ -330,13 +330,13 @@ pub mod functions {
     /// actor.effects().len() // is 2
     /// ```
     #[name("effects")]
-    pub fn all(cx: &mut Cx, thing: Entity) -> StepResult<List> {
+    pub fn all(cx: &mut Cx, object: Entity) -> StepResult<List> {
         spend_effects(cx)?;
         let matching = cx
             .state
             .effects
             .iter()
-            .filter(|effect| effect.subject == thing);
+            .filter(|effect| effect.subject == object);
         Ok(matching.map(|effect| Value::Effect(effect.id)).collect())
     }
 }

@@ -5,7 +5,7 @@ use kaer_macros::primitives;
 use crate::number::cast;
 use crate::script::primitive::*;
 
-use super::thing::entry_of;
+use super::object::entry_of;
 use crate::content::{Content, EntryId};
 use crate::diagnostic::nearest;
 use crate::game::{Cx, Entity, StepResult};
@@ -238,7 +238,7 @@ pub mod functions {
     /// piece("tulip") == piece("pedlar").likes // is false
     /// ```
     #[name("==")]
-    pub fn thing_is_entry(cx: &mut Cx, one: Entity, other: EntryId) -> StepResult<bool> {
+    pub fn object_is_entry(cx: &mut Cx, one: Entity, other: EntryId) -> StepResult<bool> {
         Ok(entry_of(cx, one) == Some(other))
     }
 
@@ -247,7 +247,7 @@ pub mod functions {
     /// piece("pedlar").likes == actor.hand.top() // is true
     /// ```
     #[name("==")]
-    pub fn entry_is_thing(cx: &mut Cx, entry: EntryId, other: Entity) -> StepResult<bool> {
-        thing_is_entry(cx, other, entry)
+    pub fn entry_is_object(cx: &mut Cx, entry: EntryId, other: Entity) -> StepResult<bool> {
+        object_is_entry(cx, other, entry)
     }
 }

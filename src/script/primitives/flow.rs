@@ -5,8 +5,8 @@ use std::sync::Arc;
 use kaer_macros::primitives;
 
 use super::entry::entry_id;
+use super::object::entry_of;
 use super::seat::seat_id;
-use super::thing::entry_of;
 use crate::content::{EntryId, HookId, PieceId, SeatId};
 use crate::game::context::{Stop, run_hook};
 use crate::game::state::{Frame, FrameKind, GameOutcome, PhaseListKind};
@@ -105,14 +105,14 @@ fn outcome(cx: &Cx, map: &Map) -> StepResult<GameOutcome> {
             Value::List(list) => Some(list.clone()),
             _ => None,
         });
-        let things = list
+        let objects = list
             .iter()
             .flatten()
             .filter_map(crate::value::Value::entity);
         // Winners may come from `fight.standing()`: pieces in it do not count.
-        things
-            .filter(|thing| !matches!(thing, Entity::Piece(_)))
-            .map(|thing| seat_id(cx, thing))
+        objects
+            .filter(|object| !matches!(object, Entity::Piece(_)))
+            .map(|object| seat_id(cx, object))
             .collect()
     };
     let text = map
@@ -129,7 +129,7 @@ fn outcome(cx: &Cx, map: &Map) -> StepResult<GameOutcome> {
     if let Some(counter) = counter {
         for seat in cx.state.seats_from(0) {
             let of = Entity::Seat(seat);
-            let id = super::thing::counter_id(cx, of, &counter)?;
+            let id = super::object::counter_id(cx, of, &counter)?;
             outcome
                 .scores
                 .push((seat, i64::from(cx.state.base(cx.content(), of, id))));
@@ -198,9 +198,9 @@ pub mod functions {
         let Some(list) = cx.symbol(&id).list else {
             return Err(cx.fault(format!("unknown sequence `{id}`")));
         };
-        let thing = values.get("seat").and_then(crate::value::Value::entity);
-        let seat = match thing {
-            Some(thing) => seat_id(cx, thing)?,
+        let object = values.get("seat").and_then(crate::value::Value::entity);
+        let seat = match object {
+            Some(object) => seat_id(cx, object)?,
             None => cx.actor.unwrap_or(SeatId(0)),
         };
         let each = values.get("value").map_or(Value::Unit, Value::clone);
@@ -509,8 +509,8 @@ pub mod functions {
     /// ```
     #[name("run")]
     #[does(RUNS)]
-    pub fn run_script_of(cx: &mut Cx, thing: Entity, script: HookId) -> StepResult<Value> {
-        let it = match thing {
+    pub fn run_script_of(cx: &mut Cx, object: Entity, script: HookId) -> StepResult<Value> {
+        let it = match object {
             Entity::Piece(piece) => Some(piece),
             _ => None,
         };
@@ -525,11 +525,11 @@ pub mod functions {
     /// ```
     #[name("run")]
     #[does(RUNS)]
-    pub fn run_piece(cx: &mut Cx, thing: Entity, name: Text) -> StepResult<Value> {
-        let Some(entry) = entry_of(cx, thing) else {
+    pub fn run_piece(cx: &mut Cx, object: Entity, name: Text) -> StepResult<Value> {
+        let Some(entry) = entry_of(cx, object) else {
             return Err(cx.fault("only a piece or a place has scripts to run"));
         };
-        let it = match thing {
+        let it = match object {
             Entity::Piece(piece) => Some(piece),
             _ => None,
         };

@@ -7,8 +7,8 @@ use crate::content::PlaceId;
 use crate::game::{Cx, Entity, StepResult};
 use crate::script::primitive::*;
 
-fn place_id(cx: &Cx, thing: Entity) -> StepResult<PlaceId> {
-    match thing {
+fn place_id(cx: &Cx, object: Entity) -> StepResult<PlaceId> {
+    match object {
         Entity::Place(place) => Ok(place),
         Entity::Seat(seat) => {
             cx.state.at[seat.ix()].ok_or_else(|| cx.fault("this seat is not on the map"))
@@ -33,7 +33,7 @@ fn place_list(places: impl IntoIterator<Item = PlaceId>) -> List {
 
 fn places_in(cx: &Cx, list: &List) -> StepResult<Vec<PlaceId>> {
     let place = |value: &Value| match value.entity() {
-        Some(thing) => place_id(cx, thing),
+        Some(object) => place_id(cx, object),
         None => Err(cx.fault("expected a list of places")),
     };
     list.iter().map(place).collect()

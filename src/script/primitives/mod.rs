@@ -14,13 +14,13 @@ mod lists;
 pub(super) mod map;
 mod maps;
 mod numbers;
+pub(super) mod object;
 pub(super) mod packet;
 pub(super) mod piece;
 pub(super) mod query;
 pub(super) mod seat;
 pub(super) mod talk;
 mod texts;
-pub(super) mod thing;
 mod values;
 pub(super) mod zone;
 
@@ -33,7 +33,7 @@ use crate::value::Value;
 
 /// The primitives of every topic. To add a topic, add a line here.
 pub const TOPICS: &[&[PrimitiveDef]] = &[
-    thing::functions::PRIMITIVES,
+    object::functions::PRIMITIVES,
     entry::functions::PRIMITIVES,
     seat::functions::PRIMITIVES,
     piece::functions::PRIMITIVES,

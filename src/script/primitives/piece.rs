@@ -3,15 +3,15 @@
 use kaer_macros::primitives;
 
 use super::entry::entry_id;
-use super::thing::BuiltIn;
+use super::object::BuiltIn;
 use crate::content::{EntryId, PieceId};
 use crate::game::moves::{self, InsertAt};
 use crate::game::zones::ZoneAt;
 use crate::game::{Cx, Entity, StepResult};
 use crate::script::primitive::*;
 
-pub(super) fn piece_id(cx: &Cx, thing: Entity) -> StepResult<PieceId> {
-    match thing {
+pub(super) fn piece_id(cx: &Cx, object: Entity) -> StepResult<PieceId> {
+    match object {
         Entity::Piece(piece) => Ok(piece),
         _ => Err(cx.fault("expected a piece")),
     }
@@ -29,7 +29,7 @@ pub(super) fn list(pieces: impl IntoIterator<Item = PieceId>) -> List {
 pub(super) fn ids(cx: &mut Cx, list: &List) -> StepResult<Vec<PieceId>> {
     cx.charge_work(list.len() as u64)?;
     let piece = |value: &Value| match value.entity() {
-        Some(thing) => piece_id(cx, thing),
+        Some(object) => piece_id(cx, object),
         None => Err(cx.fault("expected a list of pieces")),
     };
     list.iter().map(piece).collect()

@@ -2,8 +2,8 @@
 
 use kaer_macros::primitives;
 
+use super::object::entry_of;
 use super::seat::seat_id;
-use super::thing::entry_of;
 use crate::content::{Content, SeatSet};
 use crate::diagnostic::sanitize;
 use crate::game::log::LogEvent;
@@ -107,8 +107,8 @@ pub mod functions {
     /// text_of(piece("goose")) // is Bites for 2.
     /// text_of(seat(2).place) // is It grinds all day.
     /// ```
-    pub fn text_of(cx: &mut Cx, thing: Entity) -> StepResult<Text> {
-        let text = match thing {
+    pub fn text_of(cx: &mut Cx, object: Entity) -> StepResult<Text> {
+        let text = match object {
             Entity::Piece(piece) => decision::text_of(cx, piece),
             other => entry_of(cx, other)
                 .and_then(|entry| cx.content().render(entry, "text"))
@@ -122,8 +122,8 @@ pub mod functions {
     /// text_of(piece("pedlar"), "Here are {gift} for you.") // is Here are 2 for you.
     /// ```
     #[name("text_of")]
-    pub fn filled_text(cx: &mut Cx, thing: Entity, #[shown] text: Text) -> StepResult<Text> {
-        match thing {
+    pub fn filled_text(cx: &mut Cx, object: Entity, #[shown] text: Text) -> StepResult<Text> {
+        match object {
             Entity::Piece(piece) => {
                 let entry = cx.entry_of(piece);
                 spend_template(cx, Some(entry), &text)?;

@@ -32,7 +32,7 @@ fn size(value: i64) -> usize {
     usize::try_from(value).unwrap_or(0)
 }
 
-fn thing(piece: Option<PieceId>) -> Value {
+fn object(piece: Option<PieceId>) -> Value {
     piece.map_or(Value::Unit, |piece| Value::Entity(Entity::Piece(piece)))
 }
 
@@ -126,7 +126,7 @@ pub mod functions {
     /// ```
     #[does(READS_ZONE)]
     pub fn top(cx: &mut Cx, zone: ZoneAt) -> StepResult<Value> {
-        Ok(thing(cx.state.zones.top(zone)))
+        Ok(object(cx.state.zones.top(zone)))
     }
 
     /// Returns up to `count` pieces from the top.
@@ -150,7 +150,7 @@ pub mod functions {
     #[does(READS_ZONE)]
     pub fn bottom(cx: &mut Cx, zone: ZoneAt) -> StepResult<Value> {
         let last = cx.state.zones.pieces(zone).last();
-        Ok(thing(last.map(|piece| PieceId(*piece))))
+        Ok(object(last.map(|piece| PieceId(*piece))))
     }
 
     /// Returns the piece at a position, counted from 0, or `()`.
@@ -162,7 +162,7 @@ pub mod functions {
     pub fn at(cx: &mut Cx, zone: ZoneAt, position: i64) -> StepResult<Value> {
         let at = usize::try_from(position).ok();
         let found = at.and_then(|at| cx.state.zones.pieces(zone).get(at));
-        Ok(thing(found.map(|piece| PieceId(*piece))))
+        Ok(object(found.map(|piece| PieceId(*piece))))
     }
 
     /// Returns the position of a piece in its zone, counted from 0.
@@ -222,7 +222,7 @@ pub mod functions {
     pub fn find(cx: &mut Cx, zone: ZoneAt, #[names(Entry)] id: Text) -> StepResult<Value> {
         let entry = entry_id(cx, &id)?;
         spend_search(cx, zone)?;
-        Ok(thing(
+        Ok(object(
             pieces_in(cx, zone)
                 .into_iter()
                 .find(|piece| cx.entry_of(*piece) == entry),

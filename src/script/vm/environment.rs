@@ -5,7 +5,7 @@ use crate::content::HookArgument;
 use crate::game::{Cx, FaultLocation, fight};
 use crate::script::bytecode::Code;
 use crate::script::operators::MAX_TEXT;
-use crate::script::primitives::thing::Named;
+use crate::script::primitives::object::Named;
 use crate::script::property;
 use crate::script::visible::HookVariable;
 use crate::value::{Entity, Map, Value};

@@ -4,7 +4,7 @@ use super::calls::change;
 use super::{OpResult, ScriptError};
 use crate::game::Cx;
 use crate::script::bytecode::{Path, PathAction, PathStep, PathStepKind};
-use crate::script::primitives::thing::Named;
+use crate::script::primitives::object::Named;
 use crate::script::{arithmetic, operators, primitives, property};
 use crate::value::{Text, Value};
 

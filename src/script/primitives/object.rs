@@ -82,7 +82,7 @@ impl Named {
     }
 }
 
-/// Reads `thing.name`.
+/// Reads `object.name`.
 pub(in crate::script) fn property(cx: &mut Cx, of: Entity, named: &Named) -> StepResult<Value> {
     if let Some(counter) = named.counter
         && State::counter_at(cx.content(), of, counter).is_some()
@@ -250,7 +250,7 @@ fn place_of(cx: &Cx, of: Entity) -> Value {
     place.map_or(Value::Unit, |place| Value::Entity(Entity::Place(place)))
 }
 
-/// Writes `thing.name = value`.
+/// Writes `object.name = value`.
 pub(in crate::script) fn set_property(
     cx: &mut Cx,
     of: Entity,
@@ -268,7 +268,9 @@ pub(in crate::script) fn set_property(
         return Ok(());
     }
     if name == "target" {
-        let target = value.entity().and_then(|thing| fight::position(cx, thing));
+        let target = value
+            .entity()
+            .and_then(|object| fight::position(cx, object));
         let me = fight::position(cx, of);
         let (Some(target), Some(me)) = (target, me) else {
             return Err(cx.fault("a fighter and its `target` must both be in the fight"));
@@ -293,7 +295,7 @@ pub(in crate::script) fn set_property(
     counter::change(cx, of, counter, wanted - now).map(|_| ())
 }
 
-#[primitives("things")]
+#[primitives("objects")]
 pub mod functions {
     use super::*;
 
@@ -305,8 +307,8 @@ pub mod functions {
     /// table.market.len() // is 3
     /// ```
     #[name("[]")]
-    pub fn get_thing(cx: &mut Cx, thing: Entity, name: Text) -> StepResult<Value> {
-        let of = thing;
+    pub fn get_object(cx: &mut Cx, object: Entity, name: Text) -> StepResult<Value> {
+        let of = object;
         let named = Named::new(cx, &name);
         property(cx, of, &named)
     }
@@ -322,8 +324,8 @@ pub mod functions {
     /// ```
     #[name("[]=")]
     #[does(CHANGES)]
-    pub fn set_thing(cx: &mut Cx, thing: Entity, name: Text, value: Value) -> StepResult<()> {
-        let of = thing;
+    pub fn set_object(cx: &mut Cx, object: Entity, name: Text, value: Value) -> StepResult<()> {
+        let of = object;
         let named = Named::new(cx, &name);
         set_property(cx, of, &named, &value)
     }
@@ -337,12 +339,12 @@ pub mod functions {
     #[does(CHANGES)]
     pub fn gain(
         cx: &mut Cx,
-        thing: Entity,
+        object: Entity,
         #[names(Counter)] counter: Text,
         amount: i64,
     ) -> StepResult<i64> {
-        let id = counter_id(cx, thing, &counter)?;
-        counter::change(cx, thing, id, amount.max(0))
+        let id = counter_id(cx, object, &counter)?;
+        counter::change(cx, object, id, amount.max(0))
     }
 
     /// Lowers a counter within its bounds; returns by how much it fell.
@@ -353,12 +355,12 @@ pub mod functions {
     #[does(CHANGES)]
     pub fn lose(
         cx: &mut Cx,
-        thing: Entity,
+        object: Entity,
         #[names(Counter)] counter: Text,
         amount: i64,
     ) -> StepResult<i64> {
-        let id = counter_id(cx, thing, &counter)?;
-        counter::change(cx, thing, id, -amount.max(0)).map(|change| -change)
+        let id = counter_id(cx, object, &counter)?;
+        counter::change(cx, object, id, -amount.max(0)).map(|change| -change)
     }
 
     /// Returns the value of a counter without effects and answers.
@@ -369,11 +371,11 @@ pub mod functions {
     /// ```
     pub fn base_value(
         cx: &mut Cx,
-        thing: Entity,
+        object: Entity,
         #[names(Counter)] counter: Text,
     ) -> StepResult<i64> {
-        let id = counter_id(cx, thing, &counter)?;
-        Ok(i64::from(cx.state.base(cx.content(), thing, id)))
+        let id = counter_id(cx, object, &counter)?;
+        Ok(i64::from(cx.state.base(cx.content(), object, id)))
     }
 
     /// Returns the highest value a counter may have now.
@@ -383,11 +385,11 @@ pub mod functions {
     /// ```
     pub fn max_value(
         cx: &mut Cx,
-        thing: Entity,
+        object: Entity,
         #[names(Counter)] counter: Text,
     ) -> StepResult<i64> {
-        let id = counter_id(cx, thing, &counter)?;
-        counter::bounds(cx, thing, id).map(|(_, max)| max)
+        let id = counter_id(cx, object, &counter)?;
+        counter::bounds(cx, object, id).map(|(_, max)| max)
     }
 
     /// Sets a mark: a word that stays until `unmark` removes it.
@@ -396,8 +398,8 @@ pub mod functions {
     /// actor.marked("muddy") // is true
     /// ```
     #[does(CHANGES)]
-    pub fn mark(cx: &mut Cx, thing: Entity, #[word] word: Text) -> StepResult<()> {
-        travel::mark(cx, thing, &word, true)
+    pub fn mark(cx: &mut Cx, object: Entity, #[word] word: Text) -> StepResult<()> {
+        travel::mark(cx, object, &word, true)
     }
 
     /// Removes a mark.
@@ -407,8 +409,8 @@ pub mod functions {
     /// actor.marked("muddy") // is false
     /// ```
     #[does(CHANGES)]
-    pub fn unmark(cx: &mut Cx, thing: Entity, #[word] word: Text) -> StepResult<()> {
-        travel::mark(cx, thing, &word, false)
+    pub fn unmark(cx: &mut Cx, object: Entity, #[word] word: Text) -> StepResult<()> {
+        travel::mark(cx, object, &word, false)
     }
 
     /// Returns whether a seat, piece, place or the table has a mark.
@@ -417,10 +419,10 @@ pub mod functions {
     /// piece("rose").marked("watered") // is true
     /// piece("tulip").marked("watered") // is false
     /// ```
-    pub fn marked(cx: &mut Cx, thing: Entity, #[word] word: Text) -> StepResult<bool> {
+    pub fn marked(cx: &mut Cx, object: Entity, #[word] word: Text) -> StepResult<bool> {
         let marks = cx.state.marks.len();
         cx.charge_work(search_cost(marks, &word))?;
-        Ok(travel::has_mark(cx, thing, &word))
+        Ok(travel::has_mark(cx, object, &word))
     }
 
     /// Returns whether a piece or a place has a tag.
@@ -428,8 +430,8 @@ pub mod functions {
     /// piece("rose").has_tag("thorny") // is true
     /// actor.place.has_tag("open") // is true
     /// ```
-    pub fn has_tag(cx: &mut Cx, thing: Entity, #[word] tag: Text) -> StepResult<bool> {
-        let entry = entry_of(cx, thing);
+    pub fn has_tag(cx: &mut Cx, object: Entity, #[word] tag: Text) -> StepResult<bool> {
+        let entry = entry_of(cx, object);
         Ok(entry.is_some_and(|entry| {
             cx.content()
                 .entry(entry)
@@ -446,9 +448,9 @@ pub mod functions {
     /// piece("rose").zone("compost") == actor.compost // is true
     /// ```
     #[name("zone")]
-    pub fn zone_of(cx: &mut Cx, thing: Entity, #[names(Zone)] name: Text) -> StepResult<ZoneAt> {
+    pub fn zone_of(cx: &mut Cx, object: Entity, #[names(Zone)] name: Text) -> StepResult<ZoneAt> {
         let zone = cx.symbol(&name).zone;
-        let at = zone.and_then(|zone| moves::zone_near(cx, thing, zone));
+        let at = zone.and_then(|zone| moves::zone_near(cx, object, zone));
         at.ok_or_else(|| {
             cx.fault(format!(
                 "unknown zone `{name}` of this seat, piece, place or table"
