@@ -22,7 +22,8 @@ pub(super) fn check(subject: &CheckSubject, report: &mut Report) {
                     } else {
                         known.join(", ")
                     };
-                    let message = format!("the text says {number}, but no script or field does");
+                    let message =
+                        format!("the text says {number}, but no script or field contains it");
                     Diagnostic::warning(
                         at.part(
                             &subject.library.set.files,

@@ -339,7 +339,7 @@ pub fn open(
     })
 }
 
-fn parse_budget(text: &str) -> Result<BudgetArg, String> {
+pub fn parse_budget(text: &str) -> Result<BudgetArg, String> {
     let number = |text: &str| text.parse::<u32>().ok().filter(|number| *number > 0);
     let time = |millis: u64| BudgetArg::Time(Duration::from_millis(millis));
     let millis = text
