@@ -183,7 +183,7 @@ pub fn find_mode(modes: &[ModeInfo], wanted: &str) -> Result<ModeInfo, Failure> 
                 .unwrap_or_default();
             let all: Vec<&str> = modes.iter().map(|line| line.name.as_str()).collect();
             Err(Failure::cannot(format!(
-                "unknown mode `{wanted}`{hint} (there are: {})",
+                "unknown mode `{wanted}`{hint} (available: {})",
                 all.join(", ")
             )))
         }
