@@ -196,7 +196,7 @@ fn choose_mode(
             "no pack has a mode; add one with `--pack PATH`",
         ));
     };
-    if let Some(mode) = game_args::likely_mode(library, &args.trying) {
+    if let Some(mode) = game_args::likely_mode(library, &args.trying)? {
         return Ok(Some(mode));
     }
     if args.quick {
