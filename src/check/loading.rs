@@ -11,11 +11,12 @@ use crate::pack::{GameChoice, Origin, Reuse};
 pub(super) fn check(
     library: &PackLibrary,
     wanted: &impl Fn(Origin) -> bool,
+    with: &[String],
 ) -> (Report, Vec<(GameChoice, OpenedGame)>) {
     let mut report = Report::new();
     report.extend(library.report.clone());
     let mut all: Vec<(GameChoice, OpenedGame)> = Vec::new();
-    for choice in choices(library, wanted) {
+    for choice in choices(library, wanted, with) {
         let old = all.last().map(|(_, opened)| opened);
         let reuse = Reuse::other_choice(old);
         let (opened, found) = library.open_reusing(&choice, None, reuse, LintLevel::All);
@@ -41,8 +42,14 @@ pub(super) fn check(
     (report, all)
 }
 
-/// Every mode of the selected packs, and every mode of the packs they extend, with the pack added.
-fn choices(library: &PackLibrary, wanted: &impl Fn(Origin) -> bool) -> Vec<GameChoice> {
+/// Every mode of the selected packs, and every mode of the packs they extend, with the pack added;
+/// then every mode with all selected packs that can be added to it. The packs `extra` are added to
+/// each.
+fn choices(
+    library: &PackLibrary,
+    wanted: &impl Fn(Origin) -> bool,
+    extra: &[String],
+) -> Vec<GameChoice> {
     let modes = library.modes();
     let modes_of = |pack: &str| -> Vec<String> {
         let prefix = format!("{pack}:");
@@ -57,15 +64,37 @@ fn choices(library: &PackLibrary, wanted: &impl Fn(Origin) -> bool) -> Vec<GameC
         let id = &pack.manifest.id;
         list.extend(modes_of(id).into_iter().map(|mode| GameChoice {
             mode,
-            ..GameChoice::default()
+            with: extra.to_vec(),
+            options: Vec::new(),
         }));
         for base in pack.manifest.extends.iter().chain(&pack.manifest.depends) {
-            let with = vec![id.clone()];
+            let mut with = vec![id.clone()];
+            with.extend(extra.iter().filter(|other| *other != id).cloned());
             list.extend(modes_of(&base.id).into_iter().map(|mode| GameChoice {
                 mode,
                 with: with.clone(),
                 options: Vec::new(),
             }));
+        }
+    }
+    for mode in &modes {
+        let base = mode.name.split(':').next().unwrap_or_default();
+        let packs = library.set.packs.iter().filter(|pack| wanted(pack.origin));
+        let extending = packs.filter(|pack| pack.manifest.extends.iter().any(|of| of.id == base));
+        let mut with: Vec<String> = extending.map(|pack| pack.manifest.id.clone()).collect();
+        if with.len() > 1 {
+            with.extend(
+                extra
+                    .iter()
+                    .filter(|id| !with.contains(id))
+                    .cloned()
+                    .collect::<Vec<_>>(),
+            );
+            list.push(GameChoice {
+                mode: mode.name.clone(),
+                with,
+                options: Vec::new(),
+            });
         }
     }
     list

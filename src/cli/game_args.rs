@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::{Failure, PackArgs, refuse};
 use crate::agents::{Budget, Player, PlayerKind};
-use crate::diagnostic::nearest;
+use crate::diagnostic::{Report, nearest};
 use crate::explore::start::{self, StartRequest};
 use crate::game::GameHeader;
 use crate::library::{LintLevel, ModeInfo, OpenedGame, PackLibrary, Reuse};
@@ -17,6 +17,8 @@ pub struct ChosenGame {
     pub header: GameHeader,
     /// The role of the first player, if `--at` needs one.
     role: Option<String>,
+    /// A line about packs that change the same things, if there are any.
+    pub conflicts: Option<String>,
 }
 
 /// Flags that choose a game.
@@ -379,7 +381,23 @@ pub fn open(
         opened,
         header,
         role: begin.role,
+        conflicts: conflicts_note(&report),
     })
+}
+
+/// One line about packs that change the same things.
+fn conflicts_note(report: &Report) -> Option<String> {
+    let conflicts = || report.iter().filter(|fault| fault.code == "patch-conflict");
+    let first = conflicts().next()?;
+    let more = match conflicts().count() - 1 {
+        0 => String::new(),
+        1 => " (and 1 more)".to_owned(),
+        more => format!(" (and {more} more)"),
+    };
+    let message = &first.message;
+    Some(format!(
+        "Note: {message}{more}. `kaer check` with the paths of these packs shows where."
+    ))
 }
 
 fn parse_budget(text: &str) -> Result<BudgetArg, String> {

@@ -138,6 +138,9 @@ fn choose(
         return Ok(None);
     }
     let mut chosen = game_args::open(library, &setup_args, &mode, start_args, LintLevel::Names)?;
+    if let Some(note) = (chosen.conflicts.as_ref()).filter(|_| args.format == PlayFormat::Text) {
+        screen::say(note);
+    }
     let named = if asks {
         let Ok(players) = questions.players(&chosen.opened.rules.content) else {
             return Ok(None);
