@@ -1,13 +1,13 @@
 //! The attribute `primitives`, which makes a table of the functions of a module.
 //!
 //! ```ignore
-//! #[primitives("things")]
+//! #[primitives("objects")]
 //! pub mod functions {
 //!     use super::*;
 //!
 //!     /// Raises a counter within its bounds; returns by how much it rose.
 //!     #[does(CHANGES)]
-//!     pub fn gain(cx: &mut Cx, thing: Entity, #[names(Counter)] counter: Text, amount: i64) -> StepResult<i64> {
+//!     pub fn gain(cx: &mut Cx, object: Entity, #[names(Counter)] counter: Text, amount: i64) -> StepResult<i64> {
 //!         …
 //!     }
 //! }
@@ -71,7 +71,7 @@ fn table(topic: &LitStr, module: &mut ItemMod) -> syn::Result<Tokens> {
     })
 }
 
-/// Takes the attributes with a name out of a list.
+/// Takes the attributes with this name out of a list.
 fn take(attributes: &mut Vec<Attribute>, name: &str) -> Vec<Attribute> {
     let (taken, left) = attributes
         .drain(..)

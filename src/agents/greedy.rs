@@ -4,7 +4,7 @@
 //! answers are tried with the same random seed, so that luck does not decide between them.
 
 use super::RandomPlayer;
-use super::world::determinized;
+use super::determinize::determinized;
 use crate::content::SeatId;
 use crate::game::{Agent as _, Answer, AnswerForm, Game, Picks, Question};
 use crate::number::cast;

@@ -1,6 +1,6 @@
 //! Odds of a fight, from many simulated fights in determinized copies.
 
-use super::world::determinized;
+use super::determinize::determinized;
 use super::{RandomPlayer, greedy};
 use crate::content::SeatId;
 use crate::game::chance::mix;

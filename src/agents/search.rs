@@ -8,7 +8,7 @@ use crate::number::cast;
 use std::cmp::Reverse;
 
 use super::budget::{Budget, RemainingBudget};
-use super::world::determinized;
+use super::determinize::determinized;
 use super::{RandomPlayer, greedy};
 use crate::content::SeatId;
 use crate::game::chance::mix;
@@ -121,9 +121,9 @@ fn compare(
     for round in 1..=rounds {
         let mut decided = false;
         while !decided && budget.used(playouts) * rounds < round * 1000 {
-            let world = determinized(game, seat, mix(seed ^ copies));
+            let copy = determinized(game, seat, mix(seed ^ copies));
             copies += 1;
-            run_playouts(&world, &mut candidates[..remaining], seat)?;
+            run_playouts(&copy, &mut candidates[..remaining], seat)?;
             playouts += remaining;
             decided = has_evaluation(game) && is_decided(&candidates[..remaining]);
         }
@@ -145,10 +145,10 @@ fn sort_by_preview(
 ) -> Result<(), String> {
     let mut sums = vec![0; candidates.len()];
     for number in 0..PREVIEW_COPIES {
-        let world = determinized(game, seat, mix(seed ^ number));
+        let copy = determinized(game, seat, mix(seed ^ number));
         for (sum, candidate) in sums.iter_mut().zip(&*candidates) {
-            *sum += match world.try_answer(candidate.answer.clone()) {
-                Ok(mut copy) => greedy::lead(&mut copy, seat)?,
+            *sum += match copy.try_answer(candidate.answer.clone()) {
+                Ok(mut next) => greedy::lead(&mut next, seat)?,
                 Err(_) => INVALID,
             };
         }
@@ -162,13 +162,13 @@ fn sort_by_preview(
 
 /// Runs a playout for each answer in the same copy.
 fn run_playouts(
-    world: &Game,
+    copy: &Game,
     candidates: &mut [CandidateStats],
     seat: SeatId,
 ) -> Result<(), String> {
     let mut highest = i64::MIN;
     for candidate in &mut *candidates {
-        let value = playout(world, candidate.answer.clone(), seat)?;
+        let value = playout(copy, candidate.answer.clone(), seat)?;
         candidate.evaluations.push(value);
         highest = highest.max(value);
     }
@@ -217,25 +217,25 @@ fn is_significantly_better(best: &[i64], other: &[i64]) -> bool {
 /// Continues the game after an answer in a copy, and returns the evaluation. Fights are finished
 /// with random answers. A random fight does not predict the result well, but it shows which answer
 /// helps, and many of them fit into the budget.
-fn playout(world: &Game, answer: Answer, seat: SeatId) -> Result<i64, String> {
-    let Ok(mut copy) = world.try_answer(answer) else {
+fn playout(copy: &Game, answer: Answer, seat: SeatId) -> Result<i64, String> {
+    let Ok(mut playing) = copy.try_answer(answer) else {
         return Ok(INVALID);
     };
-    if should_continue(&copy, 0) {
-        copy.resume_playout();
-        let mut random = RandomPlayer::new(copy.state().seed);
+    if should_continue(&playing, 0) {
+        playing.resume_playout();
+        let mut random = RandomPlayer::new(playing.state().seed);
         let mut number = 0;
-        while should_continue(&copy, number)
-            && let Some(question) = copy.pending()
+        while should_continue(&playing, number)
+            && let Some(question) = playing.pending()
         {
-            let next = random.decide(copy.context(), question);
-            if copy.answer(next).is_err() {
+            let next = random.decide(playing.context(), question);
+            if playing.answer(next).is_err() {
                 break;
             }
             number += 1;
         }
     }
-    greedy::lead(&mut copy, seat)
+    greedy::lead(&mut playing, seat)
 }
 
 /// Whether a playout continues after `number` decisions: while a fight lasts, or to the end of a

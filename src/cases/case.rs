@@ -23,7 +23,7 @@ impl<T> Deref for Located<T> {
 }
 
 /// A table with arbitrary keys, sorted by key.
-pub type NamedRows<T> = Vec<(Located<String>, T)>;
+pub type KeyedTable<T> = Vec<(Located<String>, T)>;
 
 /// The players of a case.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,8 +66,7 @@ pub struct Case {
 }
 
 impl Case {
-    /// Whether the case plays a game. A case may only list the expected diagnostics of
-    /// `kaer check`.
+    /// Whether the case plays a game. A case that only lists expected diagnostics does not.
     #[must_use]
     pub fn is_played(&self) -> bool {
         let asked = Expectation {
@@ -97,15 +96,15 @@ pub struct CaseSetup {
     /// The entry the game starts at, as with `kaer play --at`.
     pub start: Option<Located<String>>,
     /// Files that replace or extend those of the pack, in memory: `"extra.toml" = '''…'''`.
-    pub files: NamedRows<String>,
+    pub files: KeyedTable<String>,
     /// Counters: `"1.coins" = 3`.
-    pub counters: NamedRows<i64>,
+    pub counters: KeyedTable<i64>,
     /// Zones, top first: `"1.hand" = ["a", "b"]`.
-    pub zones: NamedRows<Vec<Located<String>>>,
+    pub zones: KeyedTable<Vec<Located<String>>>,
     /// Places of seats: `"1" = "mill"`.
-    pub places: NamedRows<Located<String>>,
+    pub places: KeyedTable<Located<String>>,
     /// The script of `[defaults]`, which runs after everything above.
-    pub first: Option<Located<String>>,
+    pub defaults_script: Option<Located<String>>,
     /// The script of the case, which runs last.
     pub run: Option<Located<String>>,
 }
@@ -154,15 +153,16 @@ pub struct Expectation {
     /// Texts that no log line may contain.
     pub not_log: Vec<Located<String>>,
     /// Counters, zones and places by path.
-    pub state: NamedRows<ExpectedValue>,
-    /// The groups of each statistic listed, which must be complete: `fights = { "Ogre: won" = 1 }`.
-    pub counted: NamedRows<BTreeMap<String, i64>>,
+    pub state: KeyedTable<ExpectedValue>,
+    /// Expected statistics, by group: `fights = { "Ogre: won" = 1 }`. A statistic listed here must
+    /// match in every group.
+    pub counted: KeyedTable<BTreeMap<String, i64>>,
     /// Part of the pending question or of its id.
     pub decision: Option<Located<String>>,
     /// The keys of all open options, in any order.
     pub options: Option<Located<Vec<String>>>,
     /// Keys of closed options, each with part of the reason.
-    pub closed: NamedRows<String>,
+    pub closed: KeyedTable<String>,
     /// Keys of options that must not be offered, open or closed.
     pub hidden: Vec<Located<String>>,
     /// Whether the game is over.
@@ -174,7 +174,7 @@ pub struct Expectation {
     /// Part of the reason why the last move is refused.
     pub refused: Option<Located<String>>,
     /// Texts that must not appear anywhere in a seat's view: `"2" = ["Low Sweep"]`.
-    pub unseen: NamedRows<Vec<String>>,
+    pub unseen: KeyedTable<Vec<String>>,
     /// Every diagnostic of `kaer check` for the pack: codes, optionally preceded by a file and a
     /// line.
     pub diagnostics: Option<Located<Vec<Located<String>>>>,

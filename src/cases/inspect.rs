@@ -88,8 +88,8 @@ fn unknown_name(context: &StepContext, path: &str, of: Entity, name: &str) -> St
             .filter(|(own, _)| *own == of)
             .map(|(_, mark)| &**mark),
     );
-    let words = lookup::owner_words(owner);
-    let text = format!("`{path}`: {words} has no counter, zone or mark `{name}`");
+    let phrase = lookup::owner_phrase(owner);
+    let text = format!("`{path}`: {phrase} has no counter, zone or mark `{name}`");
     lookup::did_you_mean(text, name, &known)
 }
 

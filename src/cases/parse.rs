@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::case::{
-    Case, CaseSetup, Expectation, ExpectedValue, ForcedResult, Located, NamedRows, PlayerList,
+    Case, CaseSetup, Expectation, ExpectedValue, ForcedResult, KeyedTable, Located, PlayerList,
 };
 use super::failures::place;
 use super::rows;
@@ -235,7 +235,7 @@ impl CaseReader<'_> {
     /// Reads a table with arbitrary keys.
     fn rows_of<T>(
         one: impl Fn(&mut Self, &str, &TomlNode) -> Option<T>,
-    ) -> impl Fn(&mut Self, &str, &TomlNode) -> Option<NamedRows<T>> {
+    ) -> impl Fn(&mut Self, &str, &TomlNode) -> Option<KeyedTable<T>> {
         move |of, name, node| {
             let mut rows = Vec::new();
             for pair in &of.table(name, node)?.pairs {
@@ -382,7 +382,9 @@ impl CaseReader<'_> {
                 value: String::new(),
                 at: whole,
             },
-            rule: self.field(f, "rule", Self::words).unwrap_or_default(),
+            rule: self
+                .field(f, "rule", Self::text_or_texts)
+                .unwrap_or_default(),
             mode: self
                 .field(f, "mode", Self::text)
                 .or_else(|| defaults.mode.clone()),
@@ -404,7 +406,7 @@ impl CaseReader<'_> {
             expect: self.field(f, "expect", Self::expect).unwrap_or_default(),
         };
         self.done(&fields);
-        case.setup.first.clone_from(&defaults.run);
+        case.setup.defaults_script.clone_from(&defaults.run);
         Some(Case {
             name: name?,
             ..case
@@ -412,7 +414,7 @@ impl CaseReader<'_> {
     }
 
     /// A text, or a list of texts.
-    fn words(&mut self, name: &str, node: &TomlNode) -> Option<Vec<String>> {
+    fn text_or_texts(&mut self, name: &str, node: &TomlNode) -> Option<Vec<String>> {
         node.items()
             .iter()
             .map(|node| self.plain_text(name, node))
@@ -451,7 +453,7 @@ impl CaseReader<'_> {
             places: self
                 .field(f, "places", Self::rows_of(Self::text))
                 .unwrap_or_default(),
-            first: None,
+            defaults_script: None,
             run: self.field(f, "do", Self::text),
         };
         self.done(&fields);

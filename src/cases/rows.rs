@@ -15,14 +15,17 @@ pub(super) type CaseError = (Span, String);
 ///
 /// # Errors
 /// Returns what is wrong with the rows, or with the placeholders of the case.
-pub(super) fn cases(case: &TomlTable, each: &TomlNode) -> Result<Vec<TomlTable>, Vec<CaseError>> {
-    let rows = rows(each)?;
+pub(super) fn cases(
+    case: &TomlTable,
+    rows_node: &TomlNode,
+) -> Result<Vec<TomlTable>, Vec<CaseError>> {
+    let rows = rows(rows_node)?;
     let mut filled = Vec::new();
     for row in &rows {
         let mut filling = RowSubstitution {
             row,
             used: BTreeSet::new(),
-            wrong: Vec::new(),
+            errors: Vec::new(),
         };
         let table = filling.table(case, "rows");
         // The placeholders are the same for all rows, so the first row reveals every mistake.
@@ -30,18 +33,18 @@ pub(super) fn cases(case: &TomlTable, each: &TomlNode) -> Result<Vec<TomlTable>,
             .pairs
             .iter()
             .filter(|pair| !filling.used.contains(&pair.key));
-        filling.wrong.extend(unused.map(|pair| {
-            let hole = hole(&pair.key);
+        filling.errors.extend(unused.map(|pair| {
+            let placeholder = placeholder(&pair.key);
             (
                 pair.at,
                 format!(
-                    "unused column `{}` in `rows`: write `{hole}` where its value belongs",
+                    "unused column `{}` in `rows`: write `{placeholder}` where its value belongs",
                     pair.key
                 ),
             )
         }));
-        if !filling.wrong.is_empty() {
-            return Err(filling.wrong);
+        if !filling.errors.is_empty() {
+            return Err(filling.errors);
         }
         filled.push(table);
     }
@@ -49,8 +52,8 @@ pub(super) fn cases(case: &TomlTable, each: &TomlNode) -> Result<Vec<TomlTable>,
 }
 
 /// The rows, if all of them have the same columns.
-fn rows(each: &TomlNode) -> Result<Vec<&TomlTable>, Vec<CaseError>> {
-    let list = match &each.shape {
+fn rows(rows_node: &TomlNode) -> Result<Vec<&TomlTable>, Vec<CaseError>> {
+    let list = match &rows_node.shape {
         TomlShape::List(list) => &list[..],
         _ => &[],
     };
@@ -60,7 +63,7 @@ fn rows(each: &TomlNode) -> Result<Vec<&TomlTable>, Vec<CaseError>> {
         .collect();
     let Some(rows) = rows.filter(|rows| !rows.is_empty()) else {
         let text = "`rows` needs a list of at least one row: `rows = [{ cost = 1 }, { cost = 2 }]`";
-        return Err(vec![(each.span, text.to_owned())]);
+        return Err(vec![(rows_node.span, text.to_owned())]);
     };
     let columns = |row: &TomlTable| {
         row.pairs
@@ -69,9 +72,9 @@ fn rows(each: &TomlNode) -> Result<Vec<&TomlTable>, Vec<CaseError>> {
             .collect::<BTreeSet<String>>()
     };
     let first = columns(rows[0].1);
-    let mut wrong = Vec::new();
+    let mut errors = Vec::new();
     if first.is_empty() {
-        wrong.push((
+        errors.push((
             rows[0].0,
             "this row has no columns: write `{ cost = 1 }`".to_owned(),
         ));
@@ -81,7 +84,7 @@ fn rows(each: &TomlNode) -> Result<Vec<&TomlTable>, Vec<CaseError>> {
             "`{}` cannot be the name of a column: use letters, digits, `_` and `-`",
             pair.key
         );
-        wrong.push((pair.at, text));
+        errors.push((pair.at, text));
     }
     for (number, (span, row)) in (1..).zip(&rows).skip(1) {
         let own = columns(row);
@@ -97,12 +100,12 @@ fn rows(each: &TomlNode) -> Result<Vec<&TomlTable>, Vec<CaseError>> {
                 format!("has a column `{}` that the first row lacks", pair.key),
             )
         });
-        wrong.extend(missing.chain(more).map(numbered));
+        errors.extend(missing.chain(more).map(numbered));
     }
-    if wrong.is_empty() {
+    if errors.is_empty() {
         Ok(rows.into_iter().map(|(_, row)| row).collect())
     } else {
-        Err(wrong)
+        Err(errors)
     }
 }
 
@@ -110,7 +113,7 @@ fn rows(each: &TomlNode) -> Result<Vec<&TomlTable>, Vec<CaseError>> {
 struct RowSubstitution<'r> {
     row: &'r TomlTable,
     used: BTreeSet<String>,
-    wrong: Vec<CaseError>,
+    errors: Vec<CaseError>,
 }
 
 impl RowSubstitution<'_> {
@@ -122,7 +125,7 @@ impl RowSubstitution<'_> {
             new.key = self.text(&pair.key, pair.at);
             new.node = self.node(&pair.node);
             if filled.get(&new.key).is_some() {
-                self.wrong.push((
+                self.errors.push((
                     pair.at,
                     format!("with this row, the key `{}` appears twice", new.key),
                 ));
@@ -149,9 +152,9 @@ impl RowSubstitution<'_> {
 
     /// A text that consists only of `{column}` becomes the row's value, with its type.
     fn value(&mut self, text: &str, at: Span) -> TomlShape {
-        match holes(text).next() {
+        match placeholders(text).next() {
             Some(only) if !only.doubled && only.range == (0..text.len()) => self
-                .look(only.name, at)
+                .lookup(only.name, at)
                 .map_or(TomlShape::Bool(false), |node| node.shape),
             _ => TomlShape::Text(self.text(text, at)),
         }
@@ -164,15 +167,15 @@ impl RowSubstitution<'_> {
             range,
             name,
             doubled,
-        } in holes(text)
+        } in placeholders(text)
         {
             filled += &text[rest..range.start];
             rest = range.end;
             if doubled {
-                filled += &hole(name);
+                filled += &placeholder(name);
                 continue;
             }
-            let Some(node) = self.look(name, at) else {
+            let Some(node) = self.lookup(name, at) else {
                 continue;
             };
             match &node.shape {
@@ -182,17 +185,17 @@ impl RowSubstitution<'_> {
                 _ => {
                     let text = format!(
                         "`{}` is {}, which cannot be part of a string or a key",
-                        hole(name),
-                        node.words()
+                        placeholder(name),
+                        node.type_phrase()
                     );
-                    self.wrong.push((at, text));
+                    self.errors.push((at, text));
                 }
             }
         }
         filled + &text[rest..]
     }
 
-    fn look(&mut self, name: &str, at: Span) -> Option<TomlNode> {
+    fn lookup(&mut self, name: &str, at: Span) -> Option<TomlNode> {
         if let Some(pair) = self.row.get(name) {
             self.used.insert(name.to_owned());
             return Some(pair.node.clone());
@@ -203,19 +206,23 @@ impl RowSubstitution<'_> {
             .iter()
             .map(|pair| pair.key.as_str())
             .collect();
-        let text = did_you_mean(format!("unknown column `{}`", hole(name)), name, &columns);
-        self.wrong.push((
+        let text = did_you_mean(
+            format!("unknown column `{}`", placeholder(name)),
+            name,
+            &columns,
+        );
+        self.errors.push((
             at,
             format!(
                 "{text}; double the braces for literal text: `{}`",
-                hole(&hole(name))
+                placeholder(&placeholder(name))
             ),
         ));
         None
     }
 }
 
-fn hole(name: &str) -> String {
+fn placeholder(name: &str) -> String {
     format!("{{{name}}}")
 }
 
@@ -228,7 +235,7 @@ struct RowPlaceholder<'t> {
 
 /// Finds names in braces. Blocks of scripts have a space after the brace, and interpolations have a
 /// `$` before it.
-fn holes(text: &str) -> impl Iterator<Item = RowPlaceholder<'_>> {
+fn placeholders(text: &str) -> impl Iterator<Item = RowPlaceholder<'_>> {
     text.match_indices('{').filter_map(|(at, _)| {
         let (before, inside) = (&text[..at], &text[at + 1..]);
         let (name, after) = inside

@@ -343,7 +343,7 @@ fn with_setup(
         .setup
         .run
         .as_ref()
-        .or(case.setup.first.as_ref())
+        .or(case.setup.defaults_script.as_ref())
         .filter(|own| own.value.trim_end() == script.trim_end());
     let exact = verbatim.and_then(|own| body(failures.files, own.at));
     let exact = exact.filter(|at| failures.files.slice(*at).trim_end() == script.trim_end());

@@ -71,7 +71,7 @@ pub(super) fn initial(setup: &CaseSetup) -> Option<InitialState> {
 
 /// The scripts of `[defaults]` and of the case, joined.
 fn script(setup: &CaseSetup) -> Option<String> {
-    let mut scripts = setup.first.iter().chain(&setup.run);
+    let mut scripts = setup.defaults_script.iter().chain(&setup.run);
     let first = scripts.next()?.value.clone();
     Some(scripts.fold(first, |text, script| format!("{text}\n{}", script.value)))
 }

@@ -96,13 +96,13 @@ impl<'a> CheckSubject<'a> {
     /// A pack, the packs it depends on and the packs that depend on it: all packs that can name its
     /// entries.
     fn related(&self, pack: &'a Pack) -> impl Iterator<Item = &'a Pack> + use<'a> {
-        let names = |pack: &Pack, other: &Pack| {
+        let refers_to = |pack: &Pack, other: &Pack| {
             pack.manifest
-                .names()
-                .any(|named| named.id == other.manifest.id)
+                .all_dependencies()
+                .any(|dependency| dependency.id == other.manifest.id)
         };
         let related = move |other: &&Pack| {
-            names(other, pack) || names(pack, other) || other.root == pack.root
+            refers_to(other, pack) || refers_to(pack, other) || other.root == pack.root
         };
         self.library.set.packs.iter().filter(related)
     }

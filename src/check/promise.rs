@@ -4,7 +4,7 @@
 use super::CheckSubject;
 use crate::content::{Content, CounterId, EntryId, KindId, ZoneId};
 use crate::diagnostic::{Diagnostic, Report, nearest};
-use crate::pack::{Entry, FieldValue, Promise, Template, TextWithNumbers};
+use crate::pack::{CheckedText, Entry, FieldValue, Promise, Template};
 
 /// Whether a promise adds or removes something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +62,7 @@ pub(super) struct PromiseMeaning {
     pub amount: i64,
 }
 
-/// Whether an entry has any scripts. Without scripts, its texts cannot be wrong.
+/// Whether an entry has any scripts. Without scripts, its texts cannot be checked.
 pub(super) fn has_scripts(entry: &Entry) -> bool {
     let mut found = false;
     entry.fields.iter().for_each(|field| {
@@ -73,7 +73,7 @@ pub(super) fn has_scripts(entry: &Entry) -> bool {
     found
 }
 
-pub(super) fn text<'e>(entry: &'e Entry, at: &TextWithNumbers) -> &'e str {
+pub(super) fn text<'e>(entry: &'e Entry, at: &CheckedText) -> &'e str {
     entry
         .get_path(&at.path)
         .and_then(FieldValue::as_text)
@@ -81,7 +81,7 @@ pub(super) fn text<'e>(entry: &'e Entry, at: &TextWithNumbers) -> &'e str {
 }
 
 /// The promises of a text.
-pub(super) fn promises(entry: &Entry, at: &TextWithNumbers) -> Vec<Promise> {
+pub(super) fn promises(entry: &Entry, at: &CheckedText) -> Vec<Promise> {
     Template::parse(text(entry, at))
         .0
         .promises()

@@ -2,7 +2,7 @@
 
 use super::{CheckSubject, promise};
 use crate::diagnostic::{Diagnostic, Report};
-use crate::pack::{Entry, FieldValue, TextWithNumbers};
+use crate::pack::{CheckedText, Entry, FieldValue};
 
 pub(super) fn check(subject: &CheckSubject, report: &mut Report) {
     for entry in subject.entries() {
@@ -22,7 +22,8 @@ pub(super) fn check(subject: &CheckSubject, report: &mut Report) {
                     } else {
                         known.join(", ")
                     };
-                    let message = format!("the text says {number}, but no script or field does");
+                    let message =
+                        format!("the text says {number}, but no script or field contains it");
                     Diagnostic::warning(
                         at.part(
                             &subject.library.set.files,
@@ -43,7 +44,7 @@ pub(super) fn check(subject: &CheckSubject, report: &mut Report) {
 
 /// The numbers in the scripts and fields of the table that a text belongs to. If there are none,
 /// those of the whole entry.
-fn nearby_numbers(subject: &CheckSubject, entry: &Entry, at: &TextWithNumbers) -> Vec<i64> {
+fn nearby_numbers(subject: &CheckSubject, entry: &Entry, at: &CheckedText) -> Vec<i64> {
     let mut numbers = Vec::new();
     let table = at
         .path

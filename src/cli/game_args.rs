@@ -337,7 +337,7 @@ fn below(library: &PackLibrary, id: &str) -> Vec<String> {
             .set
             .pack(&id)
             .into_iter()
-            .flat_map(|(_, pack)| pack.manifest.names());
+            .flat_map(|(_, pack)| pack.manifest.all_dependencies());
         for other in named
             .filter(|other| !all.contains(&other.id))
             .map(|other| other.id.clone())
@@ -400,7 +400,7 @@ fn conflicts_note(report: &Report) -> Option<String> {
     ))
 }
 
-fn parse_budget(text: &str) -> Result<BudgetArg, String> {
+pub fn parse_budget(text: &str) -> Result<BudgetArg, String> {
     let number = |text: &str| text.parse::<u32>().ok().filter(|number| *number > 0);
     let time = |millis: u64| BudgetArg::Time(Duration::from_millis(millis));
     let millis = text

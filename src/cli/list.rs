@@ -144,14 +144,14 @@ fn kinds(library: &crate::library::PackLibrary) {
         for kind in &pack.kinds {
             screen::say(&format!("{}:{} — {}", pack.manifest.id, kind.id, kind.text));
             for field in &kind.fields {
-                screen::say(&format!("    {:<14} {}", field.name, field.ty.words()));
+                screen::say(&format!("    {:<14} {}", field.name, field.ty.phrase()));
             }
         }
         for extension in &pack.extensions {
             let id = &pack.manifest.id;
             screen::say(&format!("{id} adds to {}:", extension.kind));
             for field in &extension.fields {
-                screen::say(&format!("    {:<14} {}", field.name, field.ty.words()));
+                screen::say(&format!("    {:<14} {}", field.name, field.ty.phrase()));
             }
             for added in &extension.values {
                 let values = added.values.join(", ");

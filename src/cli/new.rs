@@ -338,7 +338,12 @@ fn print_next_steps(
         .as_deref()
         .map(|base| format!(" {for_or_of} {base}"))
         .unwrap_or_default();
-    let what = request.form.words().split(':').next().unwrap_or_default();
+    let what = request
+        .form
+        .description()
+        .split(':')
+        .next()
+        .unwrap_or_default();
     screen::say(&format!(
         "Created {}, {what}{base}, in {folder}:",
         request.title

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::io::IsTerminal as _;
 use std::path::PathBuf;
 
-use super::game_args::{self, BudgetArg, GameArgs, StartArgs};
-use super::{Failure, refuse, screen};
+use super::game_args::{self, BudgetArg, SetupArgs, StartArgs};
+use super::{Failure, PackArgs, refuse, screen};
 use crate::agents::search::PLAYOUTS;
 use crate::agents::{Player, PlayerKind};
 use crate::library::{LintLevel, PackLibrary};
@@ -16,8 +16,12 @@ mod tables;
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct SimulateArgs {
+    /// The mode: `pack:mode`, or `mode` if only one pack has it.
+    mode: Option<String>,
     #[command(flatten)]
-    flags: GameArgs,
+    packs: PackArgs,
+    #[command(flatten)]
+    setup: SimulationSetupArgs,
     /// Number of games.
     #[arg(long, default_value_t = 1000)]
     games: u64,
@@ -39,6 +43,39 @@ pub struct SimulateArgs {
     format: SimulateFormat,
 }
 
+/// The flags of [`SetupArgs`], as far as games without human players need them.
+#[derive(clap::Args, Clone, Debug)]
+struct SimulationSetupArgs {
+    /// An expansion to add, by its id (repeatable).
+    #[arg(long = "with", value_name = "PACK")]
+    with: Vec<String>,
+    /// A game option to enable (repeatable).
+    #[arg(long = "option", value_name = "OPTION")]
+    options: Vec<String>,
+    /// Random seed of the first game. The same seed gives the same games.
+    #[arg(long, value_parser = game_args::parse_seed, allow_negative_numbers = true)]
+    seed: Option<u64>,
+    /// A bot: name, type, and optionally its role: `Ann=search`, `Bo=greedy`, `Cy=random`,
+    /// `Ann=greedy:bear` (repeatable).
+    #[arg(long = "player", value_name = "NAME=BOT[:ROLE]")]
+    players: Vec<String>,
+    /// Search budget per decision, in playouts.
+    #[arg(long, value_name = "PLAYOUTS", value_parser = game_args::parse_budget)]
+    thinking: Option<BudgetArg>,
+}
+
+impl SimulationSetupArgs {
+    fn to_setup_args(&self) -> SetupArgs {
+        SetupArgs {
+            with: self.with.clone(),
+            options: self.options.clone(),
+            seed: self.seed,
+            players: self.players.clone(),
+            thinking: self.thinking,
+        }
+    }
+}
+
 #[derive(clap::ValueEnum, Clone, Copy, Debug)]
 enum SimulateFormat {
     /// A readable report.
@@ -50,25 +87,26 @@ enum SimulateFormat {
 }
 
 pub fn run(args: &SimulateArgs) -> Result<(), Failure> {
-    let sources = find(&PathBuf::from("."), &args.flags.packs.paths).map_err(Failure::cannot)?;
+    let setup_args = args.setup.to_setup_args();
+    let sources = find(&PathBuf::from("."), &args.packs.paths).map_err(Failure::cannot)?;
     let library = PackLibrary::load(sources.clone());
     if !library.report.has_no_errors() {
         return Err(refuse(&library, &library.report));
     }
     let modes = library.modes();
-    let wanted = args.flags.mode.as_deref();
+    let wanted = args.mode.as_deref();
     let wanted = wanted.ok_or_else(|| {
         Failure::cannot("name a mode: `kaer simulate MODE` (`kaer list` shows them)")
     })?;
     let mode = game_args::find_mode(&modes, wanted)?;
-    if let Some(with) = args.flags.setup.starting_values().first() {
+    if let Some(with) = setup_args.starting_values().first() {
         return Err(Failure::cannot(format!(
             "`--with {with}` sets a starting value; simulated games start from the beginning, so leave it out"
         )));
     }
     let chosen = game_args::open(
         &library,
-        &args.flags.setup,
+        &setup_args,
         &mode,
         &StartArgs::default(),
         LintLevel::Names,
@@ -79,7 +117,7 @@ pub fn run(args: &SimulateArgs) -> Result<(), Failure> {
         .mode
         .as_ref()
         .map_or(1, |mode| usize::from(mode.seats_min));
-    let mut players = game_args::players(&args.flags.setup.players)?;
+    let mut players = game_args::players(&setup_args.players)?;
     if players.is_empty() {
         players = (1..=min_seats)
             .map(|n| Player::new(format!("Bot {n}"), PlayerKind::bot(&rules.content)))
@@ -93,7 +131,7 @@ pub fn run(args: &SimulateArgs) -> Result<(), Failure> {
             "{name} is a human player; simulations need bots: write `{name}=greedy` or `{name}=random`"
         )));
     }
-    let thinking = match args.flags.setup.thinking {
+    let thinking = match setup_args.thinking {
         None => PLAYOUTS,
         Some(BudgetArg::Playouts(playouts)) => playouts,
         Some(BudgetArg::Time(_)) => {
@@ -101,7 +139,7 @@ pub fn run(args: &SimulateArgs) -> Result<(), Failure> {
             return Err(Failure::cannot(why));
         }
     };
-    let seed = args.flags.setup.seed.unwrap_or(1);
+    let seed = setup_args.seed.unwrap_or(1);
     let header = chosen.header;
     let choice = GameChoice {
         mode: header.mode,

@@ -46,7 +46,7 @@ pub(crate) struct SymbolTable {
 }
 
 impl SymbolTable {
-    /// The definitions of a pack with a name, to add to.
+    /// The definitions of a pack with this name, to add to.
     pub fn define(&mut self, pack: u16, name: &str) -> &mut Symbols {
         let packs = self.names.entry(name.to_owned()).or_default();
         let at = packs.iter().position(|(other, _)| *other == pack);
@@ -89,13 +89,13 @@ fn nearest(packs: &[(u16, Symbols)], own: Option<u16>, seen: &[u16]) -> Symbols 
 }
 
 impl Content {
-    /// The definitions with a name, from the point of view of no pack in particular.
+    /// The definitions with this name, from the point of view of no pack in particular.
     #[must_use]
     pub fn symbol(&self, name: &str) -> Symbols {
         self.symbol_seen_from(None, name)
     }
 
-    /// The definitions with a name, as a pack means it.
+    /// The definitions with this name, as a pack means it.
     #[must_use]
     pub fn symbol_in(&self, pack: u16, name: &str) -> Symbols {
         self.symbol_seen_from(Some(pack), name)
@@ -218,7 +218,7 @@ impl Content {
         }
     }
 
-    /// Whether a pack itself has an entry with a name.
+    /// Whether a pack itself has an entry with this name.
     #[must_use]
     pub fn has_own(&self, pack: u16, name: &str) -> bool {
         let mut all = self.entry_names.get(name).into_iter().flatten();

@@ -139,13 +139,13 @@ fn row(spec: &FieldSpec, before: &str, rows: &mut Vec<[Html; 4]>) {
         None => tag("strong", "required"),
     };
     let mut text = spec.text.clone();
-    for more in values::rules_words(spec) {
+    for more in values::constraints(spec) {
         text.push_str(if text.is_empty() { "" } else { " " });
         text.push_str(&more);
     }
     rows.push([
         code(&name),
-        prose(&values::type_words(&spec.ty)),
+        prose(&values::type_phrase(&spec.ty)),
         missing,
         prose(&text),
     ]);

@@ -68,7 +68,7 @@ pub fn page(writer: &PageWriter, pack: usize, shown: &DocPack, links: &[(String,
     let mut body = frame::heading(shown.title(), Some("Pack"));
     body.push(paragraphs(&manifest.description));
     let needs = joined(
-        manifest.needs().map(|need| pack_link(writer, &need.id)),
+        manifest.required().map(|need| pack_link(writer, &need.id)),
         ", ",
     );
     let facts = [

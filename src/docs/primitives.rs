@@ -8,10 +8,10 @@ use super::{frame, paths, scripts};
 use crate::script::{EXAMPLE_GAME, Primitive};
 
 /// Every function with its anchor on the page of its topic; overloads get a number.
-pub fn anchored(words: &[Primitive]) -> Vec<(&Primitive, String)> {
+pub fn anchored(primitives: &[Primitive]) -> Vec<(&Primitive, String)> {
     let mut seen: BTreeMap<(&str, String), usize> = BTreeMap::new();
-    let place = |word| {
-        let primitive: &Primitive = word;
+    let place = |primitive| {
+        let primitive: &Primitive = primitive;
         let letters = |c: char| {
             if c.is_ascii_alphanumeric() || c == '_' {
                 c
@@ -35,33 +35,33 @@ pub fn anchored(words: &[Primitive]) -> Vec<(&Primitive, String)> {
         };
         (primitive, anchor)
     };
-    words.iter().map(place).collect()
+    primitives.iter().map(place).collect()
 }
 
-pub fn topics(words: &[Primitive]) -> Vec<&'static str> {
-    let mut all: Vec<&str> = words.iter().map(|word| word.topic).collect();
+pub fn topics(primitives: &[Primitive]) -> Vec<&'static str> {
+    let mut all: Vec<&str> = primitives.iter().map(|primitive| primitive.topic).collect();
     all.dedup();
     all
 }
 
 /// The page with all functions.
 pub fn index(writer: &PageWriter) -> Html {
-    let words = &writer.site.primitives;
+    let primitives = &writer.site.primitives;
     let mut body = frame::heading("Script functions", None);
-    let count = counted(words.len(), "function");
+    let count = counted(primitives.len(), "function");
     body.push(tag("p", prose(&format!(
         "The {count} and properties that scripts can use, by topic. Every function can also be called as a method of its first \
          argument: `draw(seat, 2)` is the same as `seat.draw(2)`. The examples are tested in this game:"
     ))));
     body.push(scripts::example(writer, EXAMPLE_GAME));
-    for topic in topics(words) {
-        let own = anchored(words)
+    for topic in topics(primitives) {
+        let own = anchored(primitives)
             .into_iter()
-            .filter(|(word, _)| word.topic == topic);
-        let item = |(word, anchor): (&Primitive, String)| {
+            .filter(|(primitive, _)| primitive.topic == topic);
+        let item = |(primitive, anchor): (&Primitive, String)| {
             writer.link(
                 &format!("{}#{anchor}", paths::topic(topic)),
-                code(&word.name),
+                code(&primitive.name),
             )
         };
         let mut names: Vec<Html> = own.map(item).collect();
@@ -82,23 +82,23 @@ fn text_of(link: &Html) -> &str {
 }
 
 pub fn topic(writer: &PageWriter, topic: &str) -> Html {
-    let words = &writer.site.primitives;
+    let primitives = &writer.site.primitives;
     let mut body = frame::heading(topic, Some("Script functions"));
     let summary = tag("summary", "The game of the examples");
     body.push(tag(
         "details",
         [summary, scripts::example(writer, EXAMPLE_GAME)],
     ));
-    for (word, anchor) in anchored(words)
+    for (primitive, anchor) in anchored(primitives)
         .into_iter()
-        .filter(|(word, _)| word.topic == topic)
+        .filter(|(primitive, _)| primitive.topic == topic)
     {
         let head = tag_with(
             "h2",
             &[("id", &*anchor), ("class", "word")],
-            code(&word.signature),
+            code(&primitive.signature),
         );
-        let example = word.example.as_ref().map(|example| {
+        let example = primitive.example.as_ref().map(|example| {
             let text = scripts::example(writer, &example.text);
             tag_with(
                 "div",
@@ -110,12 +110,14 @@ pub fn topic(writer: &PageWriter, topic: &str) -> Html {
             "article",
             [
                 head,
-                tag("p", prose(&word.text)),
+                tag("p", prose(&primitive.text)),
                 example.unwrap_or_default(),
             ],
         ));
     }
-    let others = topics(words).into_iter().filter(|other| *other != topic);
+    let others = topics(primitives)
+        .into_iter()
+        .filter(|other| *other != topic);
     body.push(section(
         "Other topics",
         list(others.map(|other| writer.link(&paths::topic(other), other))),

@@ -19,7 +19,7 @@ pub fn example(writer: &PageWriter, text: &str) -> Html {
     let word = |token: &Token| {
         writer
             .site
-            .word(token.text)
+            .primitive_path(token.text)
             .filter(|_| token.kind == TokenKind::Word && token.opens)
     };
     block(writer, &tokens(text), &word)

@@ -28,7 +28,7 @@ pub struct DocSite<'a> {
     /// All built-in script functions and properties.
     pub primitives: Vec<Primitive>,
     /// The path of each primitive: functions by name, properties by a dot and the name.
-    word_at: BTreeMap<String, String>,
+    primitive_paths: BTreeMap<String, String>,
     /// Entries by pack, kind and id.
     by_name: BTreeMap<(u16, &'a str, &'a str), usize>,
     /// Entries by number, for each kind and field that is referred to by number.
@@ -131,12 +131,12 @@ impl<'a> DocSite<'a> {
             packs,
             items: Vec::new(),
             primitives: primitives(),
-            word_at: BTreeMap::new(),
+            primitive_paths: BTreeMap::new(),
             by_name: BTreeMap::new(),
             numbers: BTreeMap::new(),
             uses: UsageIndex::default(),
         };
-        site.place_words();
+        site.place_primitives();
         site.place_entries();
         site.number_entries();
         site.title_entries();
@@ -144,14 +144,14 @@ impl<'a> DocSite<'a> {
         site
     }
 
-    fn place_words(&mut self) {
-        for (word, anchor) in super::primitives::anchored(&self.primitives) {
-            let path = format!("{}#{anchor}", paths::topic(word.topic));
-            let bare = word
+    fn place_primitives(&mut self) {
+        for (primitive, anchor) in super::primitives::anchored(&self.primitives) {
+            let path = format!("{}#{anchor}", paths::topic(primitive.topic));
+            let bare = primitive
                 .name
                 .split_once('.')
-                .map_or(word.name.clone(), |(_, name)| format!(".{name}"));
-            self.word_at.entry(bare).or_insert(path);
+                .map_or(primitive.name.clone(), |(_, name)| format!(".{name}"));
+            self.primitive_paths.entry(bare).or_insert(path);
         }
     }
 
@@ -291,7 +291,7 @@ impl<'a> DocSite<'a> {
         match token.kind {
             TokenKind::Word if token.opens || alone => self
                 .function(by, token.text)
-                .or_else(|| self.word(token.text))
+                .or_else(|| self.primitive_path(token.text))
                 .filter(|_| !is_keyword(token.text)),
             TokenKind::Word => {
                 let owner = token.of?;
@@ -301,7 +301,7 @@ impl<'a> DocSite<'a> {
                 } else {
                     self.property(by, token.text).map(TokenTarget::Entry)
                 };
-                property.or_else(|| self.word(&format!(".{}", token.text)))
+                property.or_else(|| self.primitive_path(&format!(".{}", token.text)))
             }
             TokenKind::Text => self.text(by, token.inner()?, token.call.unwrap_or("")),
             TokenKind::Comment | TokenKind::Other => None,
@@ -331,8 +331,8 @@ impl<'a> DocSite<'a> {
     }
 
     /// The path of a built-in function or property.
-    pub fn word(&self, name: &str) -> Option<TokenTarget> {
-        self.word_at
+    pub fn primitive_path(&self, name: &str) -> Option<TokenTarget> {
+        self.primitive_paths
             .get(name)
             .map(|path| TokenTarget::Place(path.clone()))
     }

@@ -17,14 +17,14 @@ pub fn filled(site: &DocSite, at: usize, rows: &[&FieldValue], text: &str) -> St
         match (first, value) {
             ("cost", Some(value)) => Some(cost(site, entry.pack, value)),
             ("title", None) => Some(site.items[at].title.clone()),
-            (_, value) => value.map(|value| words(site, value)),
+            (_, value) => value.map(|value| plain_text(site, value)),
         }
     };
     Template::parse(text).0.render(&lookup)
 }
 
 /// A value as text: entries as titles, tables as numbers and words. Empty for scripts.
-pub fn words(site: &DocSite, value: &FieldValue) -> String {
+pub fn plain_text(site: &DocSite, value: &FieldValue) -> String {
     match value {
         FieldValue::Int(number) => number.to_string(),
         FieldValue::Bool(yes) => if *yes { "yes" } else { "" }.to_owned(),
@@ -34,7 +34,7 @@ pub fn words(site: &DocSite, value: &FieldValue) -> String {
             .map_or_else(|| name.text.clone(), |at| site.items[at].title.clone()),
         FieldValue::List(list) => list
             .iter()
-            .map(|value| words(site, value))
+            .map(|value| plain_text(site, value))
             .collect::<Vec<_>>()
             .join(", "),
         FieldValue::Table(rows) => {
@@ -42,7 +42,7 @@ pub fn words(site: &DocSite, value: &FieldValue) -> String {
                 FieldValue::Int(0) | FieldValue::Bool(false) | FieldValue::Script(_) => None,
                 FieldValue::Int(number) => Some(format!("{number} {name}")),
                 FieldValue::Bool(true) => Some(name.clone()),
-                other => Some(words(site, other)).filter(|text| !text.is_empty()),
+                other => Some(plain_text(site, other)).filter(|text| !text.is_empty()),
             };
             rows.iter().filter_map(row).collect::<Vec<_>>().join(" ")
         }
@@ -195,7 +195,7 @@ pub fn is_nothing(value: &FieldValue) -> bool {
 }
 
 /// A type as a phrase.
-pub fn type_words(ty: &Type) -> String {
+pub fn type_phrase(ty: &Type) -> String {
     match ty {
         Type::Int {
             min: Some(min),
@@ -212,17 +212,17 @@ pub fn type_words(ty: &Type) -> String {
         Type::Text => "text shown to players".to_owned(),
         Type::List(of) => match &**of {
             Type::Table(_) => "a list of tables".to_owned(),
-            of => format!("a list; each item is {}", type_words(of)),
+            of => format!("a list; each item is {}", type_phrase(of)),
         },
         Type::Table(_) => "a table".to_owned(),
-        Type::Map(of) => format!("a table; each value is {}", type_words(of)),
+        Type::Map(of) => format!("a table; each value is {}", type_phrase(of)),
         Type::Face => "a table of faces, by name".to_owned(),
-        other => other.words(),
+        other => other.phrase(),
     }
 }
 
 /// The other constraints of a field, as sentences.
-pub fn rules_words(spec: &FieldSpec) -> Vec<String> {
+pub fn constraints(spec: &FieldSpec) -> Vec<String> {
     let rules = &spec.rules;
     let mut all = Vec::new();
     if let Some((kind, field)) = &rules.names {

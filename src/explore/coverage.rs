@@ -262,7 +262,7 @@ impl CoverageRecorder {
 
     /// Starts a new game.
     pub fn begin(&self) {
-        self.trace.forget();
+        self.trace.reset();
     }
 
     /// Records what a game has covered since the last call.

@@ -1,4 +1,4 @@
-//! Randomness: a single function, whose results can be forced and counted.
+//! Random results: every draw goes through one function, so results can be forced and counted.
 //!
 //! A result is a hash of the seed, the name of a stream and the number of draws from that stream,
 //! so streams do not affect each other. A shuffle sorts by hashes that also include the entry and
@@ -8,7 +8,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::context::StepContext;
-use super::state::PastChance;
+use super::state::RecordedDraws;
 use crate::content::{EntryId, PieceId, stable_hash};
 
 /// A random result that is set in advance.
@@ -55,8 +55,8 @@ pub fn draw(context: &mut StepContext, stream: &str, request: ChanceRequest<'_>)
     let name = stable_hash(stream);
     let count = next_count(context, name);
     context.state.reveals += 1;
-    let earlier = past_chance(context, name, count);
-    let seed = earlier.map_or(context.state.seed, |earlier| earlier.seed);
+    let recorded = recorded_draws(context, name, count);
+    let seed = recorded.map_or(context.state.seed, |recorded| recorded.seed);
     match request {
         ChanceRequest::Number(below) => match context.state.forced.first() {
             Some(Forced::Number(number)) => {
@@ -79,8 +79,8 @@ pub fn draw(context: &mut StepContext, stream: &str, request: ChanceRequest<'_>)
                 )
             };
             pieces.sort_by_cached_key(|piece| key(seed, *piece));
-            if let Some(earlier) = earlier {
-                shuffle_unknown(pieces, &earlier.unknown, |piece| {
+            if let Some(recorded) = recorded {
+                shuffle_unknown(pieces, &recorded.unknown, |piece| {
                     key(context.state.seed, piece)
                 });
             }
@@ -115,9 +115,8 @@ pub fn pick(context: &mut StepContext, stream: &str, pieces: &[PieceId]) -> Opti
     order.first().map(|piece| PieceId(*piece))
 }
 
-/// The recorded random results of the pending step that a determinized game must repeat for this
-/// draw.
-fn past_chance(context: &StepContext, name: u64, count: u32) -> Option<&PastChance> {
+/// The recorded draws that include this one, so that a determinized game must repeat it.
+fn recorded_draws(context: &StepContext, name: u64, count: u32) -> Option<&RecordedDraws> {
     let is_recorded = |streams: &[(u64, u32)]| {
         streams
             .iter()
@@ -125,9 +124,9 @@ fn past_chance(context: &StepContext, name: u64, count: u32) -> Option<&PastChan
     };
     context
         .state
-        .past_chances
+        .recorded_draws
         .iter()
-        .find(|earlier| is_recorded(&earlier.streams))
+        .find(|recorded| is_recorded(&recorded.streams))
 }
 
 /// Shuffles the pieces that the observer does not know. The other pieces keep their positions.
@@ -146,13 +145,13 @@ fn shuffle_unknown<K: Ord>(pieces: &mut [u16], unknown: &[bool], key: impl Fn(u1
 }
 
 fn put_on_top(context: &StepContext, pieces: &mut [u16], top: &[EntryId]) {
-    let mut place = 0;
+    let mut position = 0;
     for entry in top {
-        let found = (place..pieces.len())
+        let found = (position..pieces.len())
             .find(|ix| context.state.pieces[usize::from(pieces[*ix])].entry == *entry);
         if let Some(ix) = found {
-            pieces[place..=ix].rotate_right(1);
-            place += 1;
+            pieces[position..=ix].rotate_right(1);
+            position += 1;
         }
     }
 }

@@ -15,6 +15,8 @@ use crate::number::cast;
 use crate::value::Value;
 
 const ANY: &str = "any";
+/// The number of cards that a combo can have.
+const MAX_CARDS: i64 = 99;
 
 /// The colour of a piece; empty if it has none.
 #[must_use]
@@ -55,7 +57,7 @@ fn link_to(cx: &Cx, last: PieceId, next: PieceId) -> Option<u8> {
 pub(crate) fn next(cx: &mut Cx, pieces: &[PieceId]) -> StepResult<Vec<PieceId>> {
     let position = cast::<_, i64>(cx.state.combo.len());
     let fighter = super::fight::current(cx).map(|fighter| fighter.who);
-    let (max, _) = query::number(cx, ask::COMBO_MAX, 99, |event| {
+    let (max, _) = query::number(cx, ask::COMBO_MAX, MAX_CARDS, |event| {
         (event.of, event.seat) = (fighter, fighter.and_then(super::state::Entity::seat));
     })?;
     if position >= max {
@@ -63,7 +65,7 @@ pub(crate) fn next(cx: &mut Cx, pieces: &[PieceId]) -> StepResult<Vec<PieceId>> 
     }
     let mut fitting = Vec::new();
     for &piece in pieces {
-        cx.spend(2)?;
+        cx.charge_work(2)?;
         if can_follow(cx, piece)? && is_playable(cx, piece, position)? {
             fitting.push(piece);
         }
@@ -99,8 +101,8 @@ fn can_follow(cx: &mut Cx, piece: PieceId) -> StepResult<bool> {
 pub(crate) fn add(cx: &mut Cx, piece: PieceId) -> StepResult<bool> {
     cx.require_write_access("adding to a combo")?;
     let position = cast::<_, i64>(cx.state.combo.len());
-    if position >= 99 {
-        return Err(cx.fault("a combo cannot have more than 99 cards"));
+    if position >= MAX_CARDS {
+        return Err(cx.fault(format!("a combo cannot have more than {MAX_CARDS} cards")));
     }
     if cx.has_listeners(on::BEFORE_COMBO) {
         let mut event = Event::new(on::BEFORE_COMBO);
@@ -144,7 +146,7 @@ pub(crate) fn value(cx: &Cx, card: ComboCard, field: &str) -> i64 {
 /// Sums a field over the cards that count, and returns the total with each contribution.
 pub(crate) fn sum(cx: &mut Cx, field: &str) -> StepResult<(i64, Vec<Contribution>)> {
     let cards = cx.state.combo.len() as u64;
-    cx.spend(1 + cards)?;
+    cx.charge_work(1 + cards)?;
     let mut parts = Vec::new();
     let mut total = 0;
     for ix in 0..cx.state.combo.len() {
@@ -209,7 +211,7 @@ fn resolve_sum(cx: &mut Cx, pass: &ComboPass) -> StepResult {
         && amount > 0
         && let Some(foe) = fight::foe(cx).map(|foe| foe.who)
     {
-        cx.known_parts = parts;
+        cx.pending_contributions = parts;
         fight::damage(cx, Some(fighter.who), foe, amount)?;
     }
     if let Some(counter) = pass.gains {
@@ -236,7 +238,7 @@ pub fn finish(cx: &mut Cx) -> StepResult {
 
 fn resolve_each_card(cx: &mut Cx) -> StepResult {
     let cards = cx.state.combo.len() as u64;
-    cx.spend(1 + cards)?;
+    cx.charge_work(1 + cards)?;
     for ix in 0..cx.state.combo.len() {
         let Some(card) = cx.state.combo.get(ix).copied() else {
             break;

@@ -312,7 +312,7 @@ pub struct StepContext {
     /// What the `can` script has decided about the current menu option.
     pub(crate) verdict: Verdict,
     /// The contributions to the amount of the next packet.
-    pub(crate) known_parts: Vec<super::log::Contribution>,
+    pub(crate) pending_contributions: Vec<super::log::Contribution>,
     /// The acting seat.
     pub(crate) actor: Option<SeatId>,
     /// The recorded answers; `None` in simulations.
@@ -394,13 +394,13 @@ impl StepContext {
         })
     }
 
-    /// The definitions with a name, as the running script means it.
+    /// The definitions with this name, as the running script means it.
     #[must_use]
     pub fn symbol(&self, name: &str) -> Symbols {
         self.content().symbol_in(self.script_pack, name)
     }
 
-    /// The entry with a name, as the running script means it.
+    /// The entry with this name, as the running script means it.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<EntryId> {
         self.content().find_in(self.script_pack, name)
@@ -435,7 +435,7 @@ impl StepContext {
     /// # Errors
     /// Returns a fault if the step exceeds `MAX_WORK`.
     #[inline]
-    pub fn spend(&mut self, work: u64) -> StepResult {
+    pub fn charge_work(&mut self, work: u64) -> StepResult {
         self.work += work;
         if self.work > MAX_WORK {
             Err(self.fault(work_limit_message()))
@@ -454,7 +454,7 @@ impl StepContext {
                 "{action} changes the game, but this script is read-only: it runs whenever a menu or a number is shown"
             )));
         }
-        self.spend(8)
+        self.charge_work(8)
     }
 
     /// The seat that owns a piece, directly or through up to eight nested pieces.

@@ -179,7 +179,7 @@ fn candidates(
 ) -> StepResult<Vec<PieceId>> {
     let at = moves::zone_near(cx, Entity::Seat(payer.seat), zone);
     let count = at.map_or(0, |at| cx.state.zones.count(at)) as u64;
-    cx.spend(count / 8)?;
+    cx.charge_work(count / 8)?;
     let pieces: Vec<PieceId> = at
         .map(|at| {
             cx.state

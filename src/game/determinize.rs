@@ -4,7 +4,7 @@ use super::context::Cx;
 use super::play::{Game, StepStart, new_step_context};
 use super::question::{Agent, Answer};
 use super::setup::Setup;
-use super::state::{PastChance, State};
+use super::state::{RecordedDraws, State};
 use super::view;
 use crate::content::{SeatId, SeatSet};
 use crate::value::Value;
@@ -63,13 +63,13 @@ impl Game {
             .iter()
             .map(|piece| !piece.known.contains(seat))
             .collect();
-        let earlier = PastChance {
+        let recorded = RecordedDraws {
             seed: state.seed,
             streams: self.cx.state.streams.clone(),
             unknown,
         };
         state = view::determinize(&state, self.content(), seat, seed);
-        state.past_chances.push(earlier);
+        state.recorded_draws.push(recorded);
         state.forced = forced;
         copy.fresh_menu = false;
         if copy.cx.pending.is_some() {
@@ -147,7 +147,9 @@ impl Game {
             context.next_answer = self.cx.next_answer;
             context.queue.clone_from(&self.cx.queue);
             context.actor = self.cx.actor;
-            context.known_parts.clone_from(&self.cx.known_parts);
+            context
+                .pending_contributions
+                .clone_from(&self.cx.pending_contributions);
             context.work = self.cx.work;
             context.fired = self.cx.fired;
             context.runs = self.cx.runs;

@@ -28,7 +28,7 @@ pub fn roll(cx: &mut Cx, seat: Option<SeatId>, die: DieId, count: i64) -> StepRe
         count = event.amount;
     }
     let count = count.clamp(0, 100);
-    cx.spend(count.unsigned_abs())?;
+    cx.charge_work(count.unsigned_abs())?;
     let faces: Vec<u8> = (0..count).map(|_| roll_die(cx, seat, die)).collect();
     let spent = vec![false; faces.len()];
     let id = cx.state.next_roll;

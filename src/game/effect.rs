@@ -8,13 +8,16 @@ use super::state::{Effect, EffectTrigger};
 use crate::content::events::on;
 use crate::number::cast;
 
+/// The number of effects that can exist at the same time.
+const MAX_EFFECTS: usize = 500;
+
 /// Starts an effect and returns its id; `None` if a hook denies it.
 pub fn start(cx: &mut Cx, mut effect: Effect) -> StepResult<Option<u32>> {
     cx.require_write_access("starting an effect")?;
-    if cx.state.effects.len() >= 500 {
-        return Err(
-            cx.fault("too many effects (500 are active): end effects that are no longer needed")
-        );
+    if cx.state.effects.len() >= MAX_EFFECTS {
+        return Err(cx.fault(format!(
+            "too many effects ({MAX_EFFECTS} are active): end effects that are no longer needed"
+        )));
     }
     if cx.has_listeners(on::BEFORE_EFFECT) {
         let mut event = Event::new(on::BEFORE_EFFECT);
@@ -46,7 +49,7 @@ pub fn start(cx: &mut Cx, mut effect: Effect) -> StepResult<Option<u32>> {
     Ok(Some(id))
 }
 
-/// Ends an effect. Has no effect if it has already ended.
+/// Ends an effect. Does nothing if it has already ended.
 pub fn end(cx: &mut Cx, id: u32) -> StepResult {
     cx.require_write_access("ending an effect")?;
     let Some(ix) = cx.state.effects.iter().position(|effect| effect.id == id) else {
@@ -79,8 +82,8 @@ pub fn end(cx: &mut Cx, id: u32) -> StepResult {
     })
 }
 
-/// Uses up one use of an effect; the last use ends it.
-pub fn spend(cx: &mut Cx, id: u32) -> StepResult {
+/// Uses an effect once; its last use ends it.
+pub fn use_up(cx: &mut Cx, id: u32) -> StepResult {
     let Some(effect) = cx.state.effects.iter_mut().find(|effect| effect.id == id) else {
         return Ok(());
     };
@@ -94,7 +97,7 @@ pub fn spend(cx: &mut Cx, id: u32) -> StepResult {
 }
 
 /// Activates the effects that wait for an event.
-pub fn begin(cx: &mut Cx, event: &Event) {
+pub fn activate(cx: &mut Cx, event: &Event) {
     if cx.state.awaited >> (event.id.0 & 127) & 1 == 0 {
         return;
     }
@@ -102,7 +105,7 @@ pub fn begin(cx: &mut Cx, event: &Event) {
         if !effect.active
             && effect
                 .from
-                .is_some_and(|from| is_triggered(from, event, effect.subject))
+                .is_some_and(|trigger| is_triggered(trigger, event, effect.subject))
         {
             effect.active = true;
         }
@@ -120,7 +123,7 @@ pub fn expire(cx: &mut Cx, event: &Event) -> StepResult {
                 .until
                 .iter()
                 .flatten()
-                .any(|until| is_triggered(*until, event, effect.subject))
+                .any(|trigger| is_triggered(*trigger, event, effect.subject))
     };
     let ids: Vec<u32> = cx
         .state
@@ -133,7 +136,7 @@ pub fn expire(cx: &mut Cx, event: &Event) -> StepResult {
 }
 
 /// Ends the effects of a piece that has left the zone they depend on.
-pub fn left_zone(cx: &mut Cx, piece: crate::content::PieceId) -> StepResult {
+pub fn end_for_moved_piece(cx: &mut Cx, piece: crate::content::PieceId) -> StepResult {
     if cx.state.effects.is_empty() {
         return Ok(());
     }
@@ -165,7 +168,7 @@ pub fn end_with_fight(cx: &mut Cx) -> StepResult {
             .until
             .iter()
             .flatten()
-            .any(|until| parts.contains(&until.event));
+            .any(|trigger| parts.contains(&trigger.event));
         timed && usize::from(effect.fight_depth) >= depth
     };
     let ids: Vec<u32> = cx
@@ -178,16 +181,16 @@ pub fn end_with_fight(cx: &mut Cx) -> StepResult {
     ids.into_iter().try_for_each(|id| end(cx, id))
 }
 
-fn is_triggered(until: EffectTrigger, event: &Event, subject: super::state::Entity) -> bool {
-    until.event == event.id && (!until.subject_only || event.concerns(subject))
+fn is_triggered(trigger: EffectTrigger, event: &Event, subject: super::state::Entity) -> bool {
+    trigger.event == event.id && (!trigger.subject_only || event.concerns(subject))
 }
 
 fn update_awaited(cx: &mut Cx) {
-    let bits = cx
+    let triggers = cx
         .state
         .effects
         .iter()
         .flat_map(|effect| effect.until.iter().chain([&effect.from]))
         .flatten();
-    cx.state.awaited = bits.fold(0, |bits, until| bits | 1 << (until.event.0 & 127));
+    cx.state.awaited = triggers.fold(0, |bits, trigger| bits | 1 << (trigger.event.0 & 127));
 }

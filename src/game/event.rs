@@ -50,9 +50,11 @@ pub struct Event {
     pub phase: Option<PhaseId>,
     /// The amount. Hooks of a `before_` event may change it.
     pub amount: i64,
-    /// A further number, such as a position, a face or a new value.
+    /// A number whose meaning depends on the event: a position, a face, a new value, or the id of a
+    /// roll.
     pub value: i64,
-    /// A further word, such as the purpose of a packet or the name of a mark.
+    /// A text whose meaning depends on the event: the purpose of a packet, the name of a mark, or
+    /// the field of a pass.
     pub word: Option<Box<str>>,
     /// The contributions to the amount.
     pub parts: Vec<super::log::Contribution>,
@@ -137,7 +139,7 @@ pub fn fire(cx: &mut Cx, mut event: Event) -> StepResult<Event> {
         return Err(cx.fault(super::context::work_limit_message()));
     }
     event.cause = cx.calls.last().map(|call| call.entry);
-    effect::begin(cx, &event);
+    effect::activate(cx, &event);
     let (rules, listeners) = (cx.rules.clone(), listeners(cx, &event));
     let optional = optional_listeners(cx, &event);
     let (id, counter) = (event.id, event.counter);

@@ -103,7 +103,7 @@ pub(crate) fn counter(content: &Content, owner: Owner, name: &str) -> Result<Cou
         .filter(|id| content.counter_slot[id.ix()][owner].is_some());
     found.ok_or_else(|| {
         let known: Vec<&str> = counters_of(content, owner).collect();
-        let text = format!("{} has no counter `{name}`", owner_words(owner));
+        let text = format!("{} has no counter `{name}`", owner_phrase(owner));
         did_you_mean(text, name, &known)
     })
 }
@@ -116,7 +116,7 @@ pub(crate) fn zone(content: &Content, owner: Owner, name: &str) -> Result<ZoneId
         .filter(|id| content.zone_slot[id.ix()][owner].is_some());
     found.ok_or_else(|| {
         let known: Vec<&str> = zones_of(content, owner).collect();
-        let text = format!("{} has no zone `{name}`", owner_words(owner));
+        let text = format!("{} has no zone `{name}`", owner_phrase(owner));
         did_you_mean(text, name, &known)
     })
 }
@@ -159,7 +159,7 @@ pub(crate) fn zones_of(content: &Content, owner: Owner) -> impl Iterator<Item = 
         .map(|id| &*content.entry(content.zones[id.ix()].entry).id)
 }
 
-pub(crate) const fn owner_words(owner: Owner) -> &'static str {
+pub(crate) const fn owner_phrase(owner: Owner) -> &'static str {
     match owner {
         Owner::Table => "the table",
         Owner::Seat => "a seat",

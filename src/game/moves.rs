@@ -5,7 +5,7 @@ use super::context::{Cx, StepResult};
 use super::counter;
 use super::effect;
 use super::event::{Event, announce, fire};
-use super::information;
+use super::indistinguishable;
 use super::log::LogEvent;
 use super::lookup;
 use super::query;
@@ -34,7 +34,7 @@ pub fn create(cx: &mut Cx, entry: EntryId, to: ZoneAt) -> StepResult<Option<Piec
             "too many zones (65,535): create fewer pieces, or declare fewer zones of pieces",
         ));
     }
-    spend_move(cx)?;
+    charge_move(cx)?;
     if cx.has_listeners(on::BEFORE_CREATE) {
         let mut event = Event::new(on::BEFORE_CREATE);
         (event.entry, event.to) = (Some(entry), Some(to));
@@ -59,7 +59,7 @@ pub fn create(cx: &mut Cx, entry: EntryId, to: ZoneAt) -> StepResult<Option<Piec
     let per = content.counters_of[Owner::Piece].len();
     cx.state.counters[Owner::Piece].extend(std::iter::repeat_n(0, per));
     counter::reset_owner(&mut cx.state, &content, Entity::Piece(piece));
-    information::piece_created(&mut cx.state, to);
+    indistinguishable::piece_created(&mut cx.state, to);
     place_silently(cx, piece, to, InsertAt::Bottom);
     let cause = cx.cause();
     let known = cx.state.pieces[piece.ix()].known;
@@ -82,22 +82,22 @@ pub fn create(cx: &mut Cx, entry: EntryId, to: ZoneAt) -> StepResult<Option<Piec
 }
 
 /// Charges the work of changing the order of all pieces.
-fn spend_move(cx: &mut Cx) -> StepResult {
+fn charge_move(cx: &mut Cx) -> StepResult {
     let (pieces, zones) = (cx.state.pieces.len() as u64, cx.state.zones.len() as u64);
-    cx.spend(pieces / 64 + zones / 256)
+    cx.charge_work(pieces / 64 + zones / 256)
 }
 
 /// Charges the work of finding out which pieces the seats can no longer tell apart.
-fn spend_forgetting(cx: &mut Cx) -> StepResult {
+fn charge_merge(cx: &mut Cx) -> StepResult {
     let pieces = cx.state.pieces.len() as u64;
     let seats = u64::from(cx.state.seats);
-    cx.spend(pieces * seats / 32)
+    cx.charge_work(pieces * seats / 32)
 }
 
 /// Moves a piece and returns whether it moved.
 pub fn move_piece(cx: &mut Cx, piece: PieceId, to: ZoneAt, at: InsertAt) -> StepResult<bool> {
     cx.require_write_access("moving a piece")?;
-    spend_move(cx)?;
+    charge_move(cx)?;
     let from = cx.state.zones.zone_of(piece);
     let mut to = to;
     if cx.has_listeners(on::BEFORE_MOVE) {
@@ -118,7 +118,7 @@ pub fn move_piece(cx: &mut Cx, piece: PieceId, to: ZoneAt, at: InsertAt) -> Step
         None
     };
     if from == to {
-        spend_forgetting(cx)?;
+        charge_merge(cx)?;
     }
     place_silently(cx, piece, to, at);
     let known = cx.state.pieces[piece.ix()].known;
@@ -133,7 +133,7 @@ pub fn move_piece(cx: &mut Cx, piece: PieceId, to: ZoneAt, at: InsertAt) -> Step
         cause,
         &[],
     );
-    effect::left_zone(cx, piece)?;
+    effect::end_for_moved_piece(cx, piece)?;
     announce(cx, on::AFTER_MOVE, |event| {
         (event.piece, event.from, event.to, event.seat) =
             (Some(piece), Some(from), Some(to), owner);
@@ -180,7 +180,7 @@ fn forget(cx: &mut Cx, piece: PieceId, at: ZoneAt, but: SeatSet) {
             .filter(unknown)
             .collect();
         order.push(piece.0);
-        information::merge(state, at, &order, SeatSet::only(seat));
+        indistinguishable::merge(state, at, &order, SeatSet::only(seat));
     }
     state.pieces[piece.ix()].known = state.pieces[piece.ix()].known & but;
 }
@@ -337,13 +337,13 @@ pub fn shuffle(cx: &mut Cx, at: ZoneAt) -> StepResult {
         }
     }
     let mut order = cx.state.zones.pieces(at).to_vec();
-    cx.spend(order.len() as u64)?;
-    spend_forgetting(cx)?;
+    cx.charge_work(order.len() as u64)?;
+    charge_merge(cx)?;
     let stream = stream(cx, "shuffle", at);
     chance::draw(cx, &stream, ChanceRequest::Order(&mut order));
     cx.state.zones.arrange(at, &order);
     let seen = seen_by(cx, at);
-    information::merge(&mut cx.state, at, &order, !seen);
+    indistinguishable::merge(&mut cx.state, at, &order, !seen);
     for piece in order {
         cx.state.pieces[usize::from(piece)].known = seen;
     }
@@ -386,11 +386,11 @@ pub fn random(
     count: usize,
 ) -> StepResult<Vec<PieceId>> {
     cx.require_write_access("picking at random")?;
-    cx.spend(from.len() as u64 / 8)?;
+    cx.charge_work(from.len() as u64 / 8)?;
     let mut rest = from.to_vec();
     let mut picked = Vec::new();
     while picked.len() < count && !rest.is_empty() {
-        cx.spend(rest.len() as u64)?;
+        cx.charge_work(rest.len() as u64)?;
         if let Some(piece) = chance::pick(cx, purpose, &rest) {
             rest.retain(|other| *other != piece);
             picked.push(piece);
@@ -437,8 +437,8 @@ pub fn lay_out(cx: &mut Cx, plan: Vec<(ZoneAt, Vec<EntryId>)>) -> StepResult {
             .map(|piece| PieceId(*piece))
             .collect();
         for piece in pieces {
-            cx.spend(1)?;
-            spend_move(cx)?;
+            cx.charge_work(1)?;
+            charge_move(cx)?;
             place_silently(cx, piece, ZoneAt::BOX, InsertAt::Bottom);
         }
     }
@@ -446,7 +446,7 @@ pub fn lay_out(cx: &mut Cx, plan: Vec<(ZoneAt, Vec<EntryId>)>) -> StepResult {
         for entry in entries {
             // A spare copy is looked for among all pieces.
             let pieces = cx.state.pieces.len() as u64;
-            cx.spend(1 + pieces / 8)?;
+            cx.charge_work(1 + pieces / 8)?;
             let piece = match spare_copy(cx, entry, zone, &zones) {
                 Some(piece) => Some(piece),
                 None => create(cx, entry, zone)?,

@@ -105,8 +105,8 @@ pub fn apply_loss(
 
 /// The contributions to an amount that a hook passes on unchanged, taken from its event.
 fn inherited_parts(cx: &mut Cx, amount: i64) -> Vec<super::log::Contribution> {
-    if !cx.known_parts.is_empty() {
-        return std::mem::take(&mut cx.known_parts);
+    if !cx.pending_contributions.is_empty() {
+        return std::mem::take(&mut cx.pending_contributions);
     }
     let event = cx
         .events

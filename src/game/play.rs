@@ -604,7 +604,7 @@ pub(super) fn new_step_context(rules: Rc<Rules>, state: State, setup: &Setup) ->
         verdict: Verdict::Open,
         chosen_options: setup.records_options.then(Vec::new),
         forced_numbers: None,
-        known_parts: Vec::new(),
+        pending_contributions: Vec::new(),
         actor: None,
         journal: setup.journal.then(Vec::new),
         faults: Vec::new(),
@@ -623,7 +623,7 @@ fn reset_step(cx: &mut Cx) {
     cx.packets.clear();
     cx.queries.clear();
     cx.queue.clear();
-    cx.known_parts.clear();
+    cx.pending_contributions.clear();
     cx.after_hook = None;
     cx.suspended = None;
     super::question::reset_labels(cx);

@@ -35,7 +35,7 @@ pub fn number(
     fill: impl FnOnce(&mut Event),
 ) -> StepResult<(i64, Vec<Contribution>)> {
     let effects = cx.state.effects.len() as u64;
-    cx.spend(effects / 16)?;
+    cx.charge_work(effects / 16)?;
     if !cx.content().listeners.query(id).any()
         && !cx.state.effects.iter().any(|effect| modifies(effect, id))
     {
@@ -211,7 +211,7 @@ pub fn contribute(
 /// The effective value of a counter: its base value, modified by effects and by answers to `value`.
 pub fn counter_value(cx: &mut Cx, of: Entity, counter: CounterId) -> StepResult<i64> {
     let effects = cx.state.effects.len() as u64;
-    cx.spend(effects / 16)?;
+    cx.charge_work(effects / 16)?;
     let base = i64::from(cx.state.base(&cx.rules.content, of, counter));
     let touched = |effect: &super::state::Effect| {
         effect.active

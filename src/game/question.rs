@@ -412,15 +412,15 @@ pub fn ask_one(
 ///
 /// # Errors
 /// Returns a fault if the step exceeds its work limit.
-pub fn spend_options(cx: &mut Cx, options: usize) -> StepResult {
+pub fn charge_options(cx: &mut Cx, options: usize) -> StepResult {
     let options = options as u64;
     let zones = cx.content().zones_of[Owner::Piece].len() as u64;
     let marks = cx.state.marks.iter();
     let marked = marks.filter(|(of, _)| matches!(of, Entity::Piece(_)));
     let marked = marked.count() as u64;
     let marks = cx.state.marks.len() as u64;
-    cx.spend(options * options * (1 + zones) / 16)?;
-    cx.spend(options * options.min(marked) * marks / 64)
+    cx.charge_work(options * options * (1 + zones) / 16)?;
+    cx.charge_work(options * options.min(marked) * marks / 64)
 }
 
 /// Options for pieces; equal pieces share one option.
@@ -527,7 +527,7 @@ pub fn ask_pieces(
     if max == 0 {
         return Ok(Vec::new());
     }
-    spend_options(cx, from.len())?;
+    charge_options(cx, from.len())?;
     let options = piece_options(cx, seat, from);
     let form = if (min, max) == (1, 1) {
         AnswerForm::One

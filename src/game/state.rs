@@ -299,9 +299,9 @@ pub struct UsedAction {
     pub fault: bool,
 }
 
-/// Random results of a pending step, which a determinized copy of the step repeats.
+/// The draws that a pending step has made so far. A determinized copy of the step repeats them.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PastChance {
+pub struct RecordedDraws {
     /// The seed that produced them.
     pub seed: u64,
     /// The number of draws from each stream.
@@ -379,10 +379,10 @@ pub struct State {
     pub seed: u64,
     /// Random results to repeat, in a determinized game. Not serialized.
     #[serde(skip)]
-    pub past_chances: Vec<PastChance>,
-    /// The information set of each piece for each seat. Not serialized.
+    pub recorded_draws: Vec<RecordedDraws>,
+    /// The indistinguishable group of each piece for each seat. Not serialized.
     #[serde(skip)]
-    pub information_sets: Vec<u16>,
+    pub indistinguishable_groups: Vec<u16>,
     /// The number of random numbers requested while they are forced. Not serialized.
     #[serde(skip)]
     pub numbers_requested: u32,
@@ -406,7 +406,7 @@ impl Clone for State {
     fn clone_from(&mut self, from: &Self) {
         let State {
             seats,
-            eliminated: out,
+            eliminated,
             active,
             first,
             round,
@@ -416,7 +416,7 @@ impl Clone for State {
             zones,
             counters,
             agenda,
-            extra_turns: extra,
+            extra_turns,
             effects,
             next_effect,
             awaited,
@@ -431,15 +431,15 @@ impl Clone for State {
             tallies,
             streams,
             seed,
-            past_chances: earlier,
-            information_sets,
+            recorded_draws,
+            indistinguishable_groups,
             numbers_requested,
             forced,
             reveals,
-            outcome: over,
+            outcome,
         } = from;
         self.seats = *seats;
-        self.eliminated = *out;
+        self.eliminated = *eliminated;
         self.active = *active;
         self.first = *first;
         self.round = *round;
@@ -449,7 +449,7 @@ impl Clone for State {
         self.zones.clone_from(zones);
         self.counters.clone_values_from(counters);
         self.agenda.clone_from(agenda);
-        self.extra_turns.clone_from(extra);
+        self.extra_turns.clone_from(extra_turns);
         self.effects.clone_from(effects);
         self.next_effect = *next_effect;
         self.awaited = *awaited;
@@ -464,12 +464,13 @@ impl Clone for State {
         self.tallies.clone_from(tallies);
         self.streams.clone_from(streams);
         self.seed = *seed;
-        self.past_chances.clone_from(earlier);
-        self.information_sets.clone_from(information_sets);
+        self.recorded_draws.clone_from(recorded_draws);
+        self.indistinguishable_groups
+            .clone_from(indistinguishable_groups);
         self.numbers_requested = *numbers_requested;
         self.forced.clone_from(forced);
         self.reveals = *reveals;
-        self.outcome.clone_from(over);
+        self.outcome.clone_from(outcome);
     }
 }
 

@@ -39,7 +39,7 @@ pub fn travel(cx: &mut Cx, seat: SeatId, to: PlaceId) -> StepResult<bool> {
 pub fn mark(cx: &mut Cx, of: Entity, mark: &str, set: bool) -> StepResult {
     cx.require_write_access("setting a mark")?;
     let (marks, bytes) = (cx.state.marks.len() as u64, mark.len() as u64);
-    cx.spend(marks + bytes / 16 + marks * bytes / 64)?;
+    cx.charge_work(marks + bytes / 16 + marks * bytes / 64)?;
     if has_mark(cx, of, mark) == set {
         return Ok(());
     }

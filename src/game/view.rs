@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::chance::mix;
 use super::context::StepContext;
-use super::information::information_set;
+use super::indistinguishable;
 use super::render::catalogue;
 use super::render::decision::{self, Decision};
 use super::render::names;
@@ -210,7 +210,7 @@ fn piece_view(context: &StepContext, seat: SeatId, piece: PieceId, known: bool) 
 }
 
 /// A state that is consistent with what a seat knows: pieces unknown to it are shuffled within
-/// their information set and kind, and random numbers start from a new seed.
+/// their indistinguishable group and kind, and random numbers start from a new seed.
 #[must_use]
 pub fn determinize(state: &State, content: &Content, seat: SeatId, seed: u64) -> State {
     let mut state = state.clone();
@@ -219,7 +219,10 @@ pub fn determinize(state: &State, content: &Content, seat: SeatId, seed: u64) ->
     for (ix, piece) in state.pieces.iter().enumerate() {
         if !piece.known.contains(seat) {
             let kind = content.entry(piece.entry).kind.0;
-            let group = (kind, information_set(&state, PieceId::at(ix), seat));
+            let group = (
+                kind,
+                indistinguishable::group_of(&state, PieceId::at(ix), seat),
+            );
             // Neighbours mostly belong to the same group.
             if groups.get(last).is_none_or(|(other, _)| *other != group) {
                 let found = groups.iter().position(|(other, _)| *other == group);

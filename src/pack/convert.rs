@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, Span, sanitize};
 use super::body::body;
 use super::builtin::common;
 use super::declare::unknown_value;
-use super::entry::{Entry, NumberReference, TextWithNumbers};
+use super::entry::{CheckedText, Entry, NumberReference};
 use super::insert_field;
 use super::kind::{FieldSpec, Kind, Type, quoted};
 use super::read_context::ReadContext;
@@ -27,7 +27,7 @@ pub(super) struct Converter<'a, 'c> {
     /// The path to the value being read, as in `option.2.`.
     path: String,
     /// Texts that contain numbers or promises.
-    pub texts: Vec<TextWithNumbers>,
+    pub texts: Vec<CheckedText>,
     /// Numbers that refer to other entries.
     pub numbers: Vec<NumberReference>,
     /// The counters, zones and chains that costs inside tables are paid with.
@@ -115,7 +115,7 @@ impl<'a, 'c> Converter<'a, 'c> {
             (Type::Face, TomlShape::Table(table)) => Some(self.faces(table)),
             (Type::Any, _) => self.any(node, name),
             _ => {
-                self.cx.wrong_type(node, name, &ty.words());
+                self.cx.wrong_type(node, name, &ty.phrase());
                 None
             }
         }
@@ -278,7 +278,7 @@ impl<'a, 'c> Converter<'a, 'c> {
             } else if spec.is_required() {
                 let fix = insert_field::field(self.cx.files, table, at, spec);
                 self.cx
-                    .missing_field(at, &what, &spec.name, &spec.ty.words(), fix);
+                    .missing_field(at, &what, &spec.name, &spec.ty.phrase(), fix);
             }
         }
         if let (Some(scope), Some(depth)) = (self.scope.as_mut(), depth) {
@@ -388,7 +388,7 @@ impl<'a, 'c> Converter<'a, 'c> {
             || !Template::parse(text).0.promises().is_empty()
         {
             let path = self.path.trim_end_matches('.').to_owned();
-            self.texts.push(TextWithNumbers {
+            self.texts.push(CheckedText {
                 path,
                 span: node.span,
                 body: body(self.cx.files, node.span),
@@ -426,7 +426,7 @@ impl<'a, 'c> Converter<'a, 'c> {
         let mut out = Vec::new();
         for item in node.items() {
             let TomlShape::Table(table) = &item.shape else {
-                self.cx.wrong_type(item, name, &Type::Cost.words());
+                self.cx.wrong_type(item, name, &Type::Cost.phrase());
                 return None;
             };
             out.push(FieldValue::Table(

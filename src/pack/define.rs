@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, Span};
 
 use super::builtin::common;
 use super::convert::Converter;
-use super::entry::{Entry, NumberReference, TextWithNumbers};
+use super::entry::{CheckedText, Entry, NumberReference};
 use super::id;
 use super::insert_field;
 use super::kind::{FieldSpec, Kind};
@@ -72,11 +72,7 @@ fn name(cx: &mut ReadContext, kind: &Kind, table: &TomlTable, at: Span) -> Optio
 
 /// The data of an entry that checks need: texts with numbers, numbers that refer to entries, and
 /// costs.
-type EntryNotes = (
-    Vec<TextWithNumbers>,
-    Vec<NumberReference>,
-    Vec<(String, Span)>,
-);
+type EntryNotes = (Vec<CheckedText>, Vec<NumberReference>, Vec<(String, Span)>);
 
 /// Reports missing fields that the value of another field requires.
 fn report_required(cx: &mut ReadContext, kind: &Kind, table: &TomlTable, what: &str, at: Span) {
@@ -194,7 +190,7 @@ fn add_missing(
             fields.push(field);
         } else if spec.is_required() && !inherits {
             let fix = insert_field::field(cx.files, table, whole, spec);
-            cx.missing_field(at, what, &spec.name, &spec.ty.words(), fix);
+            cx.missing_field(at, what, &spec.name, &spec.ty.phrase(), fix);
         }
     }
 }

@@ -20,7 +20,7 @@ pub struct Entry {
     /// The source location of its id.
     pub span: Span,
     /// Its texts that contain numbers or promises.
-    pub texts: Vec<TextWithNumbers>,
+    pub texts: Vec<CheckedText>,
     /// Its numbers that refer to other entries.
     pub numbers: Vec<NumberReference>,
     /// The counters, zones and chains that its costs are paid with, except the cost of its action.
@@ -40,9 +40,10 @@ pub struct NumberReference {
     pub span: Span,
 }
 
-/// A text of an entry that contains a number or a promise.
+/// A text of an entry that checks compare with its scripts, because it contains a number or a
+/// promise.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TextWithNumbers {
+pub struct CheckedText {
     /// The path to the text, with positions from 1: `option.2.result`.
     pub path: String,
     /// The source location of the string, including quotes.
@@ -51,7 +52,7 @@ pub struct TextWithNumbers {
     pub body: Option<Span>,
 }
 
-impl TextWithNumbers {
+impl CheckedText {
     /// The source location of a range of bytes in the text.
     #[must_use]
     pub fn part(&self, files: &Files, text: &str, at: &std::ops::Range<usize>) -> Span {

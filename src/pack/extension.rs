@@ -274,7 +274,7 @@ impl FieldSpec {
     fn is_same_addition(&self, other: &FieldSpec) -> bool {
         self.added_by.is_some()
             && self.ty.word() == other.ty.word()
-            && self.ty.words() == other.ty.words()
+            && self.ty.phrase() == other.ty.phrase()
             && self.default == other.default
             && self.optional == other.optional
     }

@@ -62,9 +62,11 @@ fn chain(
 }
 
 fn base(set: &PackSet, place: &EntrySlots, name: &Reference) -> Option<usize> {
-    let found = set.index.candidates(&set.packs, &set.links, name, &|loc| {
-        slot_of(place, loc).is_some()
-    });
+    let found = set
+        .index
+        .candidates(&set.packs, &set.visibility, name, &|loc| {
+            slot_of(place, loc).is_some()
+        });
     Some(slot_of(place, *found.first()?)? as usize)
 }
 

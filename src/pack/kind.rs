@@ -179,7 +179,7 @@ pub enum Type {
 impl Type {
     /// A phrase for "expected …" messages.
     #[must_use]
-    pub fn words(&self) -> String {
+    pub fn phrase(&self) -> String {
         match self {
             Self::Int { .. } => "a whole number".into(),
             Self::Bool => "true or false".into(),
@@ -187,7 +187,7 @@ impl Type {
             Self::Enum(values) => format!("one of {}", quoted(values, "or")),
             Self::Ref(to) if to.is_empty() => "the id of an entry".into(),
             Self::Ref(to) => format!("the id of a {}", to.join(" or ")),
-            Self::List(of) => format!("a list, each item {}", of.words()),
+            Self::List(of) => format!("a list, each item {}", of.phrase()),
             Self::Table(_) | Self::Map(_) | Self::Face => "a table, as in { name = value }".into(),
             Self::Script => "a script in quotes".into(),
             Self::Bound => "a whole number or the id of a counter".into(),

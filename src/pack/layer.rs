@@ -433,12 +433,12 @@ impl<'a> LayerStack<'a> {
     /// Puts an entry into the slot of the entry it replaces, so that references to the old one find
     /// it.
     fn replace(&mut self, loc: EntryLocation, entry: &Arc<Entry>, name: &Reference) {
-        let old = self
-            .set
-            .index
-            .candidates(&self.set.packs, &self.set.links, name, &|other| {
-                other != loc
-            });
+        let old =
+            self.set
+                .index
+                .candidates(&self.set.packs, &self.set.visibility, name, &|other| {
+                    other != loc
+                });
         if let Some(slot) = old.iter().find_map(|old| self.slot(*old)) {
             self.record_writer(
                 slot,
@@ -467,7 +467,7 @@ impl<'a> LayerStack<'a> {
         let (set, slots) = (self.set, &self.slots);
         let found = set
             .index
-            .candidates(&set.packs, &set.links, &patch.entry, &|loc| {
+            .candidates(&set.packs, &set.visibility, &patch.entry, &|loc| {
                 slot_of(slots, loc).is_some()
             });
         let Some(slot) = found.first().and_then(|loc| self.slot(*loc)) else {
@@ -498,9 +498,11 @@ impl<'a> LayerStack<'a> {
         }
         let (set, slots) = (self.set, &self.slots);
         let slots_of = |name: &Reference| -> BTreeSet<u32> {
-            let found = set.index.candidates(&set.packs, &set.links, name, &|loc| {
-                slot_of(slots, loc).is_some()
-            });
+            let found = set
+                .index
+                .candidates(&set.packs, &set.visibility, name, &|loc| {
+                    slot_of(slots, loc).is_some()
+                });
             found
                 .into_iter()
                 .filter_map(|loc| slot_of(slots, loc))
@@ -520,7 +522,7 @@ impl<'a> LayerStack<'a> {
         let Some(before) = self.last_writers.insert((slot, path.to_owned()), now) else {
             return;
         };
-        if before.pack == now.pack || self.set.links.needs(now.pack, before.pack) {
+        if before.pack == now.pack || self.set.visibility.requires(now.pack, before.pack) {
             return;
         }
         let name = |pack: u16| self.set.packs[usize::from(pack)].manifest.id.as_str();

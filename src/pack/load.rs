@@ -32,13 +32,13 @@ pub fn reload(sources: Vec<PackSource>, before: Option<&PackSet>, report: &mut R
     let (heads, shadowed) = manifests::read(sources, &mut files, report);
     let drafts = drafts(heads, before, &mut files, report);
     let manifests: Vec<_> = drafts.iter().map(|draft| &draft.pack.manifest).collect();
-    let links = Visibility::new(&manifests, report);
+    let visibility = Visibility::new(&manifests, report);
     let mut set = PackSet {
         files,
         packs: Vec::new(),
         builtin,
         shadowed,
-        links,
+        visibility,
         ..PackSet::default()
     };
     let mut trees = Vec::new();

@@ -46,14 +46,14 @@ pub struct Manifest {
 }
 
 impl Manifest {
-    /// The packs it depends on: `depends` and `extends`.
-    pub fn needs(&self) -> impl Iterator<Item = &Dependency> {
+    /// The packs it cannot do without: `depends` and `extends`.
+    pub fn required(&self) -> impl Iterator<Item = &Dependency> {
         self.depends.iter().chain(&self.extends)
     }
 
-    /// All packs that it names.
-    pub fn names(&self) -> impl Iterator<Item = &Dependency> {
-        self.needs().chain(&self.optional)
+    /// All packs it refers to, including optional ones.
+    pub fn all_dependencies(&self) -> impl Iterator<Item = &Dependency> {
+        self.required().chain(&self.optional)
     }
 
     /// The manifest for a pack without `[pack]`: the id is the name of the folder.

@@ -49,7 +49,7 @@ pub(crate) use body::body;
 pub use builtin::common;
 pub use convert::FACE_FIELDS;
 pub use declare::TYPES;
-pub use entry::{Entry, NumberReference, TextWithNumbers};
+pub use entry::{CheckedText, Entry, NumberReference};
 pub use extension::{AddedValues, KindExtension, hook_key};
 pub use find::{Origin, PackSource, embedded, find, named_packs, user_packs};
 pub use id::{is_pack_id, near_pack_id};

@@ -91,7 +91,7 @@ impl NameIndex {
     pub fn only(
         &self,
         packs: &[Pack],
-        links: &Visibility,
+        visibility: &Visibility,
         name: &Reference,
     ) -> Option<EntryLocation> {
         let parts = NameParts::parse(&name.text);
@@ -99,7 +99,7 @@ impl NameIndex {
             .first
             .get(parts.id)
             .filter(|_| !self.more.contains_key(parts.id))?;
-        (links.sees(name.by, only.pack) && self.is_match(packs, &parts, &name.to, only))
+        (visibility.sees(name.by, only.pack) && self.is_match(packs, &parts, &name.to, only))
             .then_some(only)
     }
 
@@ -127,14 +127,14 @@ impl NameIndex {
     pub fn candidates(
         &self,
         packs: &[Pack],
-        links: &Visibility,
+        visibility: &Visibility,
         name: &Reference,
         keep: &dyn Fn(EntryLocation) -> bool,
     ) -> Vec<EntryLocation> {
         let parts = NameParts::parse(&name.text);
         let mut found: Vec<EntryLocation> = self
             .all(packs, &parts, &name.to)
-            .filter(|loc| links.sees(name.by, loc.pack) && keep(*loc))
+            .filter(|loc| visibility.sees(name.by, loc.pack) && keep(*loc))
             .collect();
         if found.iter().any(|loc| loc.pack == name.by) {
             found.retain(|loc| loc.pack == name.by);
@@ -146,19 +146,19 @@ impl NameIndex {
     pub fn unseen(
         &self,
         packs: &[Pack],
-        links: &Visibility,
+        visibility: &Visibility,
         name: &Reference,
     ) -> Option<EntryLocation> {
         let parts = NameParts::parse(&name.text);
         self.all(packs, &parts, &name.to)
-            .find(|loc| !links.sees(name.by, loc.pack))
+            .find(|loc| !visibility.sees(name.by, loc.pack))
     }
 
     /// An entry with that name but of another kind, for a hint.
     pub fn other_kind(
         &self,
         packs: &[Pack],
-        links: &Visibility,
+        visibility: &Visibility,
         name: &Reference,
     ) -> Option<EntryLocation> {
         let parts = NameParts {
@@ -166,7 +166,7 @@ impl NameIndex {
             ..NameParts::parse(&name.text)
         };
         self.all(packs, &parts, &[])
-            .find(|loc| links.sees(name.by, loc.pack))
+            .find(|loc| visibility.sees(name.by, loc.pack))
     }
 
     fn all<'a>(

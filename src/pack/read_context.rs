@@ -69,7 +69,7 @@ impl ReadContext<'_> {
         Diagnostic::error(
             node.span,
             "wrong-type",
-            format!("wrong type for `{name}`: found {}", node.words()),
+            format!("wrong type for `{name}`: found {}", node.type_phrase()),
         )
         .label(format!("expected {expected}"))
         .maybe_help(type_help(node, expected))

@@ -237,14 +237,14 @@ impl<'a> EntryReader<'a> {
     }
 
     fn unknown_kind(&mut self, pair: &TomlPair) {
-        let links = &self.set.links;
+        let visibility = &self.set.visibility;
         let pack = usize::from(self.cx.pack);
-        if links.has_missing_dependency[pack] {
+        if visibility.has_missing_dependency[pack] {
             return;
         }
         let kinds = self.set.kinds_of(self.cx.pack).map(|kind| kind.id.as_str());
         let known: KindNames = kinds.chain(DIRECTIVES).collect();
-        if links.absent[pack].is_empty() {
+        if visibility.absent[pack].is_empty() {
             unknown_kind(&mut self.cx, &pair.key, pair.at, &known, Some(&pair.node));
         } else if let Some(near) = self.cx.suggest(&pair.key, known.iter().copied()) {
             Diagnostic::unknown(pair.at, "unknown-kind", "kind", &pair.key)

@@ -91,14 +91,16 @@ impl ReferenceResolver<'_> {
         let set = self.set;
         if let Some(ix) = set
             .index
-            .only(&set.packs, &set.links, name)
+            .only(&set.packs, &set.visibility, name)
             .and_then(|only| self.index_of(only))
         {
             return Some(ix);
         }
-        let found = set.index.candidates(&set.packs, &set.links, name, &|loc| {
-            self.index_of(loc).is_some()
-        });
+        let found = set
+            .index
+            .candidates(&set.packs, &set.visibility, name, &|loc| {
+                self.index_of(loc).is_some()
+            });
         let meant: BTreeSet<EntryIx> = found.iter().filter_map(|loc| self.index_of(*loc)).collect();
         if meant.len() > 1 {
             ambiguous(set, name, &found, report);

@@ -26,7 +26,7 @@ pub(super) fn replaced(set: &PackSet) -> Replacements {
     for (own, name) in replacing(set) {
         for old in set
             .index
-            .candidates(&set.packs, &set.links, name, &|loc| loc != own)
+            .candidates(&set.packs, &set.visibility, name, &|loc| loc != own)
         {
             out.entry(old).or_default().insert(own);
         }
@@ -54,14 +54,16 @@ pub(super) fn meaning(
 ) -> NameMeaning {
     if let Some(only) = set
         .index
-        .only(&set.packs, &set.links, name)
+        .only(&set.packs, &set.visibility, name)
         .filter(|only| Some(*only) != except)
     {
         return NameMeaning::One(only);
     }
     let mut found = set
         .index
-        .candidates(&set.packs, &set.links, name, &|loc| Some(loc) != except);
+        .candidates(&set.packs, &set.visibility, name, &|loc| {
+            Some(loc) != except
+        });
     if found.len() > 1 {
         let all: BTreeSet<EntryLocation> = found.iter().copied().collect();
         found.retain(|loc| set.replaced.get(loc).is_none_or(|by| by.is_disjoint(&all)));
@@ -119,11 +121,11 @@ impl ReferenceChecker<'_> {
 /// Reports an unknown name, unless it may be defined in a missing pack.
 pub(super) fn unknown(set: &PackSet, broken: &[bool], name: &Reference, report: &mut Report) {
     let by = usize::from(name.by);
-    let absent = set.links.absent.get(by).map_or(&[][..], Vec::as_slice);
+    let absent = set.visibility.absent.get(by).map_or(&[][..], Vec::as_slice);
     let elsewhere = pack_part(&name.text).is_some_and(|pack| absent.iter().any(|id| id == pack));
     if elsewhere
         || set
-            .links
+            .visibility
             .has_missing_dependency
             .get(by)
             .copied()
@@ -187,13 +189,13 @@ fn unknown_help<'s>(
 
 /// Help for a name that exists, but is not visible or has another kind.
 fn help_elsewhere(set: &PackSet, name: &Reference) -> Option<String> {
-    if let Some(loc) = set.index.unseen(&set.packs, &set.links, name) {
+    if let Some(loc) = set.index.unseen(&set.packs, &set.visibility, name) {
         let pack = &set.packs[usize::from(loc.pack)].manifest.id;
         return Some(format!(
             "the pack `{pack}` has it; add it to your pack.toml: depends = [\"{pack}\"]"
         ));
     }
-    if let Some(loc) = set.index.other_kind(&set.packs, &set.links, name) {
+    if let Some(loc) = set.index.other_kind(&set.packs, &set.visibility, name) {
         let other = &set.packs[usize::from(loc.pack)].entries[loc.entry as usize];
         return Some(format!(
             "`{}` is a {}, but a {} is needed here",

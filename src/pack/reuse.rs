@@ -2,7 +2,8 @@
 
 use super::reload::ReloadKind;
 
-/// The previous result of a stage, and how its files and its choice differ from the current ones.
+/// The previous result of a stage, and how its input differed from the current input: the files,
+/// and the [`GameChoice`](super::GameChoice) of mode, expansions and options.
 ///
 /// Reuse only makes a stage faster: the result is the same as with [`Reuse::Nothing`]. Each stage
 /// decides what it can share, and starts over where it cannot.
@@ -12,10 +13,10 @@ pub enum Reuse<'a, T> {
     Nothing,
     /// Any file may have changed.
     OlderFiles(&'a T),
-    /// The files are the same, but the mode, the options or the enabled packs differ. Diagnostics
-    /// of scripts that mean the same in both are not repeated.
+    /// The files are the same, but the mode, the expansions or the options differ. Diagnostics of
+    /// scripts that mean the same in both are not repeated.
     OtherChoice(&'a T),
-    /// The choice is the same, and one file has changed.
+    /// The mode, the expansions and the options are the same, and one file has changed.
     AllButOneFile(&'a T, &'a ReloadKind),
 }
 

@@ -1,4 +1,4 @@
-//! Selects the packs, the mode and the options of a choice.
+//! Resolves a [`GameChoice`]: finds its mode, packs and options by name.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use super::resolve::{NameMeaning, meaning};
 use super::set::PackSet;
 use super::value::{FieldValue, Reference};
 
-/// A choice of what to play.
+/// A choice of mode, expansions and options.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameChoice {
     /// The mode: `pack:mode` or `mode`.
@@ -41,9 +41,11 @@ impl Selection {
         let mut none = true;
         for name in only_in {
             none = false;
-            let meant = set.index.candidates(&set.packs, &set.links, name, &|loc| {
-                self.active.contains(&loc)
-            });
+            let meant = set
+                .index
+                .candidates(&set.packs, &set.visibility, name, &|loc| {
+                    self.active.contains(&loc)
+                });
             if !meant.is_empty() {
                 return true;
             }
@@ -52,7 +54,7 @@ impl Selection {
     }
 }
 
-/// Resolves a choice, and reports names that do not exist.
+/// Resolves a [`GameChoice`], and reports names that do not exist.
 pub(super) fn select(set: &PackSet, choice: &GameChoice, report: &mut Report) -> Option<Selection> {
     let mode = mode(set, &choice.mode, &choice.with, report);
     let mut chosen: Vec<u16> = mode.iter().map(|loc| loc.pack).collect();
@@ -64,7 +66,11 @@ pub(super) fn select(set: &PackSet, choice: &GameChoice, report: &mut Report) ->
     }
     let all = (0u16..).zip(&set.packs).map(|(pack, _)| pack);
     let packs: Vec<u16> = all
-        .filter(|pack| chosen.iter().any(|root| set.links.needs(*root, *pack)))
+        .filter(|pack| {
+            chosen
+                .iter()
+                .any(|root| set.visibility.requires(*root, *pack))
+        })
         .collect();
     let mode = mode?;
     let mut active: BTreeSet<EntryLocation> = chain(set, mode).0.into_iter().collect();

@@ -28,7 +28,7 @@ pub struct PackSet {
     pub builtin: Vec<Kind>,
     /// Packs that are not used, because another pack has the same id.
     pub shadowed: Vec<Shadowed>,
-    pub(super) links: Visibility,
+    pub(super) visibility: Visibility,
     /// Shared with earlier sets if a changed file leaves the locations of all entries unchanged.
     pub(super) index: Arc<NameIndex>,
     pub(super) replaced: Replacements,
@@ -45,7 +45,7 @@ impl PackSet {
     /// Whether `pack` can name the entries of `other`.
     #[must_use]
     pub fn sees(&self, pack: u16, other: u16) -> bool {
-        self.links.sees(pack, other)
+        self.visibility.sees(pack, other)
     }
 
     /// The entry that a name refers to among all packs, if there is exactly one.

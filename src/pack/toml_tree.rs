@@ -58,14 +58,14 @@ impl TomlTable {
 
 impl TomlNode {
     /// The type as a phrase, for messages.
-    pub fn words(&self) -> &'static str {
+    pub fn type_phrase(&self) -> &'static str {
         match &self.shape {
             TomlShape::Int(_) => "a number",
             TomlShape::Bool(_) => "true or false",
             TomlShape::Text(_) => "text",
             TomlShape::List(_) => "a list",
             TomlShape::Table(_) => "a table",
-            TomlShape::Foreign(words) => words,
+            TomlShape::Foreign(phrase) => phrase,
         }
     }
 

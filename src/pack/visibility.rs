@@ -76,12 +76,12 @@ impl<'a> LoadOrder<'a> {
         }
         self.marks[index] = VisitState::Open;
         let manifests: &'a [&'a Manifest] = self.manifests;
-        let mut waiting: Vec<&Dependency> = manifests[index].names().collect();
+        let mut waiting: Vec<&Dependency> = manifests[index].all_dependencies().collect();
         waiting.sort_by(|a, b| b.id.cmp(&a.id));
         self.path.push((index, waiting));
     }
 
-    fn cycle(&self, found: usize, link: &Dependency, report: &mut Report) {
+    fn cycle(&self, found: usize, dependency: &Dependency, report: &mut Report) {
         let from = self
             .path
             .iter()
@@ -91,9 +91,9 @@ impl<'a> LoadOrder<'a> {
             .iter()
             .map(|(i, _)| self.manifests[*i].id.as_str())
             .collect();
-        names.push(&link.id);
+        names.push(&dependency.id);
         Diagnostic::fatal(
-            link.span,
+            dependency.span,
             "dependency-cycle",
             format!(
                 "packs depend on each other in a cycle: {}",
@@ -112,7 +112,7 @@ pub(super) struct Visibility {
     /// For each pack, whether it sees each other pack; a pack sees itself.
     sees: Vec<Vec<bool>>,
     /// For each pack, whether it depends on each other pack; a pack depends on itself.
-    needs: Vec<Vec<bool>>,
+    requires: Vec<Vec<bool>>,
     /// For each pack, whether a dependency is missing, so that its names cannot be checked.
     pub has_missing_dependency: Vec<bool>,
     /// For each pack, the packs it names that were not found.
@@ -123,25 +123,26 @@ impl Visibility {
     /// Resolves dependencies in load order, and reports missing packs and wrong versions.
     pub fn new(manifests: &[&Manifest], report: &mut Report) -> Self {
         let ids = by_id(manifests);
-        let mut links = Self::default();
+        let mut visibility = Self::default();
         for (index, manifest) in manifests.iter().enumerate() {
             let mut sees = vec![false; manifests.len()];
-            let mut needs = sees.clone();
-            (sees[index], needs[index]) = (true, true);
-            links.absent.push(Vec::new());
-            links.has_missing_dependency.push(false);
-            for link in manifest.needs() {
-                links.join(&ids, index, link, &mut [&mut sees, &mut needs]);
-                links.has_missing_dependency[index] |= !ids.contains_key(link.id.as_str());
+            let mut requires = sees.clone();
+            (sees[index], requires[index]) = (true, true);
+            visibility.absent.push(Vec::new());
+            visibility.has_missing_dependency.push(false);
+            for dependency in manifest.required() {
+                visibility.join(&ids, index, dependency, &mut [&mut sees, &mut requires]);
+                visibility.has_missing_dependency[index] |=
+                    !ids.contains_key(dependency.id.as_str());
             }
-            for link in &manifest.optional {
-                links.join(&ids, index, link, &mut [&mut sees]);
+            for dependency in &manifest.optional {
+                visibility.join(&ids, index, dependency, &mut [&mut sees]);
             }
             check(manifest, manifests, &ids, report);
-            links.sees.push(sees);
-            links.needs.push(needs);
+            visibility.sees.push(sees);
+            visibility.requires.push(requires);
         }
-        links
+        visibility
     }
 
     /// Adds the pack that a dependency names, and every pack that it sees.
@@ -149,14 +150,14 @@ impl Visibility {
         &mut self,
         ids: &BTreeMap<&str, usize>,
         index: usize,
-        link: &Dependency,
+        dependency: &Dependency,
         rows: &mut [&mut Vec<bool>],
     ) {
-        let Some(&found) = ids.get(link.id.as_str()) else {
-            self.absent[index].push(link.id.clone());
+        let Some(&found) = ids.get(dependency.id.as_str()) else {
+            self.absent[index].push(dependency.id.clone());
             return;
         };
-        for (row, known) in rows.iter_mut().zip([&self.sees, &self.needs]) {
+        for (row, known) in rows.iter_mut().zip([&self.sees, &self.requires]) {
             row[found] = true;
             for (mine, theirs) in row.iter_mut().zip(known.get(found).into_iter().flatten()) {
                 *mine |= theirs;
@@ -177,8 +178,8 @@ impl Visibility {
     }
 
     /// Whether a pack depends on another, directly or not.
-    pub fn needs(&self, pack: u16, other: u16) -> bool {
-        at(&self.needs, pack, other)
+    pub fn requires(&self, pack: u16, other: u16) -> bool {
+        at(&self.requires, pack, other)
     }
 }
 
@@ -190,34 +191,34 @@ fn at(rows: &[Vec<bool>], pack: u16, other: u16) -> bool {
 }
 
 fn check(manifest: &Manifest, all: &[&Manifest], ids: &BTreeMap<&str, usize>, report: &mut Report) {
-    for link in manifest.names() {
+    for dependency in manifest.all_dependencies() {
         let optional = manifest
             .optional
             .iter()
-            .any(|other| std::ptr::eq(other, link));
-        match ids.get(link.id.as_str()) {
-            Some(found) => check_version(manifest, link, all[*found], report),
+            .any(|other| std::ptr::eq(other, dependency));
+        match ids.get(dependency.id.as_str()) {
+            Some(found) => check_version(manifest, dependency, all[*found], report),
             None if optional => {}
-            None => missing(manifest, link, ids, report),
+            None => missing(manifest, dependency, ids, report),
         }
     }
 }
 
 fn missing(
     manifest: &Manifest,
-    link: &Dependency,
+    dependency: &Dependency,
     ids: &BTreeMap<&str, usize>,
     report: &mut Report,
 ) {
     // No fix: the name may be correct and the pack not installed.
     let near = crate::diagnostic::nearest(
-        &link.id,
+        &dependency.id,
         ids.keys().copied().filter(|id| *id != manifest.id),
     );
     Diagnostic::fatal(
-        link.span,
+        dependency.span,
         "missing-pack",
-        format!("missing pack `{}`", link.id),
+        format!("missing pack `{}`", dependency.id),
     )
     .label(format!("`{}` needs it", manifest.id))
     .did_you_mean(near)
@@ -225,20 +226,25 @@ fn missing(
     .push(report);
 }
 
-fn check_version(manifest: &Manifest, link: &Dependency, found: &Manifest, report: &mut Report) {
-    if link.range.matches(&found.version) {
+fn check_version(
+    manifest: &Manifest,
+    dependency: &Dependency,
+    found: &Manifest,
+    report: &mut Report,
+) {
+    if dependency.range.matches(&found.version) {
         return;
     }
     let message = format!(
         "`{}` needs `{}` {}, but found {}",
-        manifest.id, link.id, link.range, found.version
+        manifest.id, dependency.id, dependency.range, found.version
     );
-    Diagnostic::fatal(link.span, "version-conflict", message)
+    Diagnostic::fatal(dependency.span, "version-conflict", message)
         .label(format!("{} does not match", found.version))
         .related(found.span, format!("this is version {}", found.version))
         .help(format!(
             "install another version of `{}`, or write a range that includes {}",
-            link.id, found.version
+            dependency.id, found.version
         ))
         .push(report);
 }

@@ -45,7 +45,7 @@ impl PackTemplate {
 
     /// A noun phrase, a colon and an explanation; shown in menus.
     #[must_use]
-    pub const fn words(self) -> &'static str {
+    pub const fn description(self) -> &'static str {
         match self {
             PackTemplate::Game => "a game",
             PackTemplate::Expansion => "an expansion: more cards and other pieces for a game",

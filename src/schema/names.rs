@@ -56,12 +56,16 @@ impl<'s> SchemaNames<'s> {
                 .map(|kind| extended(kind, &packs))
                 .collect(),
             entries: packs.iter().copied().flat_map(Pack::entries).collect(),
-            open: packs
-                .iter()
-                .any(|pack| pack.manifest.names().any(|link| missing(&link.id))),
-            has_missing_dependency: packs
-                .iter()
-                .any(|pack| pack.manifest.needs().any(|link| missing(&link.id))),
+            open: packs.iter().any(|pack| {
+                pack.manifest
+                    .all_dependencies()
+                    .any(|dependency| missing(&dependency.id))
+            }),
+            has_missing_dependency: packs.iter().any(|pack| {
+                pack.manifest
+                    .required()
+                    .any(|dependency| missing(&dependency.id))
+            }),
             set,
         }
     }

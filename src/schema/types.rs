@@ -19,7 +19,7 @@ pub const COST: &str = "cost";
 pub fn field(scope: &SchemaNames, spec: &FieldSpec) -> Value {
     let schema = type_schema(scope, &spec.ty);
     let text = if spec.text.is_empty() {
-        sentence(&spec.ty.words())
+        sentence(&spec.ty.phrase())
     } else {
         spec.text.clone()
     };

@@ -47,17 +47,17 @@ pub fn binary(cx: &mut Cx, op: BinaryOp, left: &Value, right: &Value) -> OpResul
             join(cx, &left, right)
         }
         (Value::Text(text), Value::Text(part)) if op == BinaryOp::Subtract => {
-            cx.spend(text_cost(text.len()))?;
+            cx.charge_work(text_cost(text.len()))?;
             Ok(Value::Text(text.replace(part.as_str(), "").into()))
         }
         (Value::List(left), Value::List(right)) if op == BinaryOp::Add => {
-            cx.spend((left.len() + right.len()) as u64)?;
+            cx.charge_work((left.len() + right.len()) as u64)?;
             let items: Vec<Value> = left.iter().chain(right).cloned().collect();
             Ok(bounded(cx, Value::from_list(items))?)
         }
         (Value::Map(left), Value::Map(right)) if op == BinaryOp::Add => {
-            cx.spend((left.len() + right.len()) as u64)?;
-            cx.spend(keys_cost(left) + keys_cost(right))?;
+            cx.charge_work((left.len() + right.len()) as u64)?;
+            cx.charge_work(keys_cost(left) + keys_cost(right))?;
             let rows = left.iter().chain(right).cloned().collect();
             Ok(bounded(cx, Value::Map(rows))?)
         }
@@ -90,7 +90,7 @@ pub fn evaluate_comparison(
 fn charge(cx: &mut Cx, left: &Value, right: &Value) -> OpResult<()> {
     let weight = left.weight().min(right.weight());
     if weight > 1 {
-        cx.spend(weight.into())?;
+        cx.charge_work(weight.into())?;
     }
     Ok(())
 }
@@ -107,7 +107,7 @@ fn ordered(cx: &mut Cx, op: BinaryOp, left: &Value, right: &Value) -> OpResult<V
         };
     };
     if let (Value::Text(left), Value::Text(right)) = (left, right) {
-        cx.spend(left.len().min(right.len()) as u64 / 64)?;
+        cx.charge_work(left.len().min(right.len()) as u64 / 64)?;
     }
     Ok(Value::Bool(match op {
         BinaryOp::Less => order == Ordering::Less,
@@ -209,7 +209,7 @@ fn shown(cx: &mut Cx, value: &Value) -> OpResult<Text> {
 
 fn join(cx: &mut Cx, left: &str, right: &str) -> OpResult<Value> {
     check_text(cx, left.len() + right.len())?;
-    cx.spend(text_cost(left.len() + right.len()))?;
+    cx.charge_work(text_cost(left.len() + right.len()))?;
     let mut text = String::with_capacity(left.len() + right.len());
     text.push_str(left);
     text.push_str(right);
@@ -220,7 +220,7 @@ fn join(cx: &mut Cx, left: &str, right: &str) -> OpResult<Value> {
 pub fn assign(cx: &mut Cx, op: BinaryOp, target: &mut Value, value: &Value) -> OpResult<()> {
     match (&mut *target, value) {
         (Value::List(list), Value::List(more)) if op == BinaryOp::Add => {
-            cx.spend(more.len() as u64 + change_cost(list.len()))?;
+            cx.charge_work(more.len() as u64 + change_cost(list.len()))?;
             append(cx, list, more)
         }
         (Value::List(list), value) if op == BinaryOp::Add => push(cx, list, value.clone()),
@@ -240,7 +240,7 @@ fn append(cx: &Cx, list: &mut List, more: &List) -> OpResult<()> {
 
 /// Adds a value to a list.
 pub fn push(cx: &mut Cx, list: &mut List, value: Value) -> OpResult<()> {
-    cx.spend(change_cost(list.len()))?;
+    cx.charge_work(change_cost(list.len()))?;
     let weight = list.weight().saturating_add(value.weight());
     let depth = list.depth().max(value.depth().saturating_add(1));
     super::operators::check_list(cx, weight.into(), depth)?;
@@ -260,7 +260,7 @@ pub fn interpolate(cx: &mut Cx, parts: &[Value]) -> OpResult<Value> {
             check_text(cx, text.len())?;
         }
     }
-    cx.spend(text_cost(text.len()))?;
+    cx.charge_work(text_cost(text.len()))?;
     Ok(Value::Text(text.into()))
 }
 
@@ -274,7 +274,7 @@ pub fn iterate(cx: &mut Cx, over: &Value) -> OpResult<Value> {
             Ok(Value::List(pieces))
         }
         Value::Text(text) => {
-            cx.spend(text.len() as u64)?;
+            cx.charge_work(text.len() as u64)?;
             let mut buffer = [0; 4];
             let characters = text.chars();
             let items = characters.map(|c| Value::from_text(c.encode_utf8(&mut buffer)));

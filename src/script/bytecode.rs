@@ -1,8 +1,8 @@
 //! The bytecode of scripts: what [`super::codegen`] emits and [`super::vm`] runs.
 
-use super::primitives::thing::Named;
+use super::primitives::object::Named;
 use super::syntax::BinaryOp;
-use super::visible::HookName;
+use super::visible::HookVariable;
 use crate::value::{Text, Value};
 
 /// The number of a register in the frame of a function. Locals come first, then temporary values.
@@ -40,12 +40,12 @@ pub enum Op {
     /// A variable that the engine provides.
     HookVariable {
         to: Register,
-        name: HookName,
+        name: HookVariable,
     },
     /// `variable.name`, for a variable that the engine provides.
     HookProperty {
         to: Register,
-        variable: HookName,
+        variable: HookVariable,
         name: u16,
     },
     /// `of.name`.

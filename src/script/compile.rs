@@ -13,7 +13,7 @@ use super::parser;
 use super::program::Program;
 use super::syntax::Script;
 use super::trace::Trace;
-use super::visible::{HookName, names_of, renamed, sees};
+use super::visible::{HookVariable, names_of, renamed, sees};
 use super::vm::Machine;
 use super::{lint, resolve};
 use crate::content::{Content, HookDef};
@@ -27,9 +27,9 @@ pub(super) struct CompiledScript {
     pub tree: Rc<Script>,
     /// The code, emitted at the first run. It contains ids of the content.
     pub code: OnceCell<Rc<Code>>,
-    /// The fields of `each` that it reads, found at the first run in a menu; `None` if it uses `each`
-    /// in another way.
-    pub each_fields: OnceCell<Option<Vec<Text>>>,
+    /// The fields that it reads of its argument, found at the first run in a menu; `None` if it uses
+    /// the argument in another way.
+    pub argument_fields: OnceCell<Option<Vec<Text>>>,
     /// The text that was parsed: the source text, or a call of the function that it names.
     pub parsed: Text,
     /// The source text.
@@ -44,7 +44,7 @@ impl CompiledScript {
         CompiledScript {
             tree: self.tree.clone(),
             code: OnceCell::new(),
-            each_fields: OnceCell::new(),
+            argument_fields: OnceCell::new(),
             parsed: self.parsed.clone(),
             text: self.text.clone(),
             visible_hash: self.visible_hash,
@@ -465,7 +465,7 @@ impl Compiler<'_> {
         }
         tree.unsupported.is_empty().then(|| CompiledScript {
             code: OnceCell::new(),
-            each_fields: OnceCell::new(),
+            argument_fields: OnceCell::new(),
             parsed: text.as_str().into(),
             tree: Rc::new(tree),
             text: script.text.clone(),
@@ -571,6 +571,6 @@ fn function_name(text: &str) -> Option<&str> {
     let word = !text.is_empty()
         && text.chars().all(letters)
         && !text.starts_with(|c: char| c.is_ascii_digit());
-    let reserved = HookName::parse(text).is_some() || matches!(text, "true" | "false");
+    let reserved = HookVariable::parse(text).is_some() || matches!(text, "true" | "false");
     (word && !reserved).then_some(text)
 }

@@ -185,9 +185,9 @@ impl Compiler<'_> {
                     .push(self.report);
             }
             if lint::is_native(&name) {
-                let message = format!("`{name}` is an engine function");
+                let message = format!("`{name}` is a built-in function");
                 Diagnostic::fatal(span, "shadowed-primitive", message)
-                    .label("hides the engine function")
+                    .label("hides the built-in function")
                     .help("rename it")
                     .push(self.report);
             }

@@ -1,11 +1,13 @@
-//! What a script depends on: the `each` item of a menu option, or the counter that changes.
+//! What a script depends on: the fields of its argument (such as `each`), or the counter that
+//! changes.
 
 use super::syntax::{BinaryOp, Function, Meaning, Node, NodeKind, StepKind, Variable};
-use super::visible::HookName;
+use super::visible::HookVariable;
 use crate::value::Text;
 
-/// The fields of `each` that a script reads; `None` if it uses `each` in any other way.
-pub fn each_fields(script: &Function, intern: &dyn Fn(&str) -> Text) -> Option<Vec<Text>> {
+/// The fields that a script reads of its argument ([`HookArgument`](crate::content::HookArgument));
+/// `None` if it uses the argument in any other way.
+pub fn argument_fields(script: &Function, intern: &dyn Fn(&str) -> Text) -> Option<Vec<Text>> {
     let mut fields = Some(Vec::new());
     script.body.iter().for_each(|node| visit(node, &mut fields));
     let fields = fields?;
@@ -17,7 +19,7 @@ fn visit<'n>(node: &'n Node, fields: &mut Option<Vec<&'n Text>>) {
     match &node.kind {
         NodeKind::Chain(chain) => {
             if let NodeKind::Variable(variable) = &chain.root.kind
-                && is_item(variable)
+                && is_argument(variable)
                 && let Some(StepKind::Property(name)) = chain.steps.first().map(|step| &step.kind)
             {
                 if let Some(fields) = fields
@@ -28,7 +30,7 @@ fn visit<'n>(node: &'n Node, fields: &mut Option<Vec<&'n Text>>) {
                 skip_root = true;
             }
         }
-        NodeKind::Variable(variable) if is_item(variable) => *fields = None,
+        NodeKind::Variable(variable) if is_argument(variable) => *fields = None,
         _ => {}
     }
     node.each_child(&mut |child| {
@@ -39,10 +41,14 @@ fn visit<'n>(node: &'n Node, fields: &mut Option<Vec<&'n Text>>) {
     });
 }
 
-fn is_item(variable: &Variable) -> bool {
+/// Whether a variable may be the argument. In most hooks, `entry` is not; it counts nevertheless,
+/// which can only add a field or prevent sharing.
+fn is_argument(variable: &Variable) -> bool {
     matches!(
         variable.meaning,
-        Meaning::Hook(HookName::Each | HookName::Value | HookName::Typed | HookName::Entry)
+        Meaning::Hook(
+            HookVariable::Each | HookVariable::Value | HookVariable::Typed | HookVariable::Entry
+        )
     )
 }
 
@@ -73,7 +79,7 @@ fn is_event_counter(node: &Node) -> bool {
     let NodeKind::Chain(chain) = &node.kind else {
         return false;
     };
-    let root = matches!(&chain.root.kind, NodeKind::Variable(variable) if variable.meaning == Meaning::Hook(HookName::Event));
+    let root = matches!(&chain.root.kind, NodeKind::Variable(variable) if variable.meaning == Meaning::Hook(HookVariable::Event));
     let steps = matches!(&chain.steps[..], [step] if matches!(&step.kind, StepKind::Property(name) if name == "counter"));
     root && steps
 }

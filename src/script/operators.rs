@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use std::fmt::Write as _;
 
 use super::primitive::{Cx, Map, StepResult, Text, Value};
-use super::primitives::thing::entry_of;
+use super::primitives::object::entry_of;
 use crate::game::names;
 
 /// The maximum number of values in a list or map, including nested values.
@@ -148,8 +148,8 @@ pub(super) fn equals(cx: &mut Cx, left: &Value, right: &Value) -> bool {
                 zone.is_some_and(|zone| *content.entry(zone.entry).id == **id)
             }
         },
-        (Value::Entity(thing), Value::Entry(entry))
-        | (Value::Entry(entry), Value::Entity(thing)) => entry_of(cx, *thing) == Some(*entry),
+        (Value::Entity(object), Value::Entry(entry))
+        | (Value::Entry(entry), Value::Entity(object)) => entry_of(cx, *object) == Some(*entry),
         _ => left == right,
     }
 }
@@ -192,7 +192,7 @@ pub(super) fn compare(left: &Value, right: &Value) -> Option<Ordering> {
 /// # Errors
 /// Returns a fault if the string gets too long, or if the step exceeds its work limit.
 pub(super) fn display(cx: &mut Cx, value: &Value) -> StepResult<String> {
-    cx.spend(value.weight().into())?;
+    cx.charge_work(value.weight().into())?;
     let mut text = String::new();
     match value {
         Value::Unit => {}
@@ -200,7 +200,7 @@ pub(super) fn display(cx: &mut Cx, value: &Value) -> StepResult<String> {
         other => display_nested(cx, &mut text, other)?,
     }
     check_text(cx, text.len())?;
-    cx.spend(text_cost(text.len()))?;
+    cx.charge_work(text_cost(text.len()))?;
     Ok(text)
 }
 
@@ -213,7 +213,7 @@ fn display_nested(cx: &mut Cx, text: &mut String, value: &Value) -> StepResult {
         }
         Value::Bool(yes) => text.push_str(if *yes { "true" } else { "false" }),
         Value::Text(own) => {
-            cx.spend(text_cost(own.len()))?;
+            cx.charge_work(text_cost(own.len()))?;
             let _ = write!(text, "{:?}", own.as_str());
         }
         Value::List(list) | Value::Rows(list) => {
@@ -232,7 +232,7 @@ fn display_nested(cx: &mut Cx, text: &mut String, value: &Value) -> StepResult {
                 if ix > 0 {
                     text.push_str(", ");
                 }
-                cx.spend(text_cost(key.len()))?;
+                cx.charge_work(text_cost(key.len()))?;
                 let _ = write!(text, "{:?}: ", key.as_str());
                 display_nested(cx, text, item)?;
             }

@@ -17,11 +17,11 @@ pub struct ScriptOutline {
     pub at: usize,
     /// The calls of functions and methods.
     pub calls: Vec<OutlinedCall>,
-    /// The numbers, without their signs.
+    /// Number literals, without their signs.
     pub numbers: Vec<u64>,
     /// The names of variables, properties, functions and keys.
     pub names: Vec<Text>,
-    /// The texts in quotes.
+    /// String literals.
     pub texts: Vec<Text>,
 }
 
@@ -34,14 +34,14 @@ pub struct OutlinedCall {
     pub does: SideEffects,
     /// The name of what it is called on: `deck` in `actor.deck.top()`.
     pub on: Option<Text>,
-    /// The first argument, if it is a text in quotes.
+    /// The first argument, if it is a string literal.
     pub text: Option<Text>,
     /// Whether it runs whenever the script does.
     pub always: bool,
 }
 
 impl ScriptOutline {
-    /// Whether it calls a function with a name.
+    /// Whether it calls a function with this name.
     #[must_use]
     pub fn calls(&self, name: &str) -> bool {
         self.calls.iter().any(|call| call.name == name)

@@ -1,11 +1,11 @@
-//! Primitives: the script engine functions. Each is declared once, beside its code, by the
+//! Primitives: the built-in script functions. Each is declared once, beside its code, by the
 //! attribute `primitives`; all other code reads these declarations.
 
 use super::lint::types::Types;
 pub use crate::game::{Cx, StepResult, Stop};
 pub use crate::value::{Entity, EntryId, HookId, List, Map, PhaseId, Text, Value, ZoneAt};
 
-/// A script engine function.
+/// A built-in script function.
 #[derive(Debug)]
 pub struct PrimitiveDef {
     /// The name in scripts, or an operator.
@@ -209,7 +209,7 @@ arguments! {
     (), Types::NOTHING, Value::Unit => (), |()| Value::Unit;
     i64, Types::NUMBER, Value::Int(n) => *n, Value::Int;
     bool, Types::BOOL, Value::Bool(yes) => *yes, Value::Bool;
-    Entity, Types::THING, Value::Entity(entity) => *entity, Value::Entity;
+    Entity, Types::OBJECT, Value::Entity(entity) => *entity, Value::Entity;
     ZoneAt, Types::ZONE, Value::Zone(at) => *at, Value::Zone;
     EntryId, Types::ENTRY, Value::Entry(id) => *id, Value::Entry;
     PhaseId, Types::PHASE, Value::Phase(id) => *id, Value::Phase;

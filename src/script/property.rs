@@ -1,8 +1,8 @@
 //! Properties and positions of values: `of.name`, `of[at]`, and setting them.
 
 use super::operators::{search_cost, text_cost};
-use super::primitives::thing::Named;
-use super::primitives::{self, entry, event, fight, packet, thing};
+use super::primitives::object::Named;
+use super::primitives::{self, entry, event, fight, object, packet};
 use super::vm::ScriptError;
 use crate::game::Cx;
 use crate::migrate;
@@ -12,17 +12,17 @@ use crate::value::{List, Map, Text, Value};
 pub fn get(cx: &mut Cx, of: &Value, named: &Named) -> Result<Value, ScriptError> {
     let name = named.name();
     let value = match of {
-        Value::Entity(entity) => thing::property(cx, *entity, named)?,
+        Value::Entity(entity) => object::property(cx, *entity, named)?,
         Value::Entry(id) => entry::entry_field(cx, *id, name)?,
         Value::Event => {
             let values = cx.events.last().map_or(0, |event| event.data.len());
-            cx.spend(search_cost(values, name))?;
+            cx.charge_work(search_cost(values, name))?;
             event::read(cx, name)?
         }
         Value::Fight => fight::property(cx, name)?,
         Value::Packet => {
             let pieces = cx.packets.last().map_or(0, |packet| packet.pieces.len());
-            cx.spend(pieces as u64 / 8)?;
+            cx.charge_work(pieces as u64 / 8)?;
             packet::read(cx, name)?
         }
         Value::Table(table) => table.find(name).cloned().unwrap_or_default(),
@@ -30,7 +30,7 @@ pub fn get(cx: &mut Cx, of: &Value, named: &Named) -> Result<Value, ScriptError>
         Value::List(list) if name == "len" => Value::Int(length(list.len())),
         Value::List(list) if name == "is_empty" => Value::Bool(list.is_empty()),
         Value::Text(text) if name == "len" => {
-            cx.spend(text_cost(text.len()))?;
+            cx.charge_work(text_cost(text.len()))?;
             Value::Int(length(text.chars().count()))
         }
         Value::Text(text) if name == "is_empty" => Value::Bool(text.is_empty()),
@@ -70,7 +70,7 @@ fn no_property(of: &Value, name: &str) -> ScriptError {
 pub fn describe(value: &Value) -> String {
     match value {
         Value::Entity(_) => "a seat, piece, place or the table".to_owned(),
-        other => super::lint::types::Types::of_value(other).words(),
+        other => super::lint::types::Types::of_value(other).phrase(),
     }
 }
 
@@ -78,7 +78,7 @@ pub fn describe(value: &Value) -> String {
 pub fn set(cx: &mut Cx, of: &Value, named: &Named, value: &Value) -> Result<(), ScriptError> {
     let name = named.name();
     match (of, value) {
-        (Value::Entity(entity), value) => thing::set_property(cx, *entity, named, value)?,
+        (Value::Entity(entity), value) => object::set_property(cx, *entity, named, value)?,
         (Value::Event, value) => event::write(cx, name, value)?,
         (Value::Packet, Value::Int(number)) => packet::write(cx, name, *number)?,
         // `fight.foe.guard -= 1` writes `foe` back, unchanged.
@@ -125,19 +125,19 @@ pub fn index(cx: &mut Cx, of: &Value, at: &Value) -> Result<Value, ScriptError> 
             .cloned()
             .unwrap_or_default(),
         (Value::Map(map), Value::Text(key)) => {
-            cx.spend(key.len() as u64 / 16)?;
+            cx.charge_work(key.len() as u64 / 16)?;
             match map.get(key) {
                 Some(value) => value.clone(),
                 None => return Err(missing_key(key)),
             }
         }
         (Value::Text(text), Value::Int(at)) => {
-            cx.spend(text_cost(text.len()))?;
+            cx.charge_work(text_cost(text.len()))?;
             character(text, *at)?
         }
         (Value::Zone(_), _) => by_primitive(cx, of, at)?,
         (of, Value::Text(name)) => {
-            cx.spend(name.len() as u64 / 16)?;
+            cx.charge_work(name.len() as u64 / 16)?;
             let named = Named::new(cx, name);
             get(cx, of, &named)?
         }

@@ -139,7 +139,7 @@ fn type_name(types: Types) -> &'static str {
         (Types::LIST, "list"),
         (Types::MAP, "Map"),
         (Types::NOTHING, "()"),
-        (Types::THING, "Thing"),
+        (Types::OBJECT, "Object"),
         (Types::ZONE, "Zone"),
         (Types::ENTRY, "Entry"),
         (Types::PHASE, "Phase"),

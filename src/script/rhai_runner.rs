@@ -17,8 +17,8 @@ use rhai::{
 use super::compile::Scripts;
 use super::operators::{MAX_KEYS, MAX_TEXT, MAX_WEIGHT, display, equals};
 use super::primitive::SideEffects;
-use super::primitives::{self, Overloads, thing::Named};
-use super::visible::HookName;
+use super::primitives::{self, Overloads, object::Named};
+use super::visible::HookVariable;
 use super::vm::{MAX_CALL_DEPTH, ScriptError, global_value, hook_value};
 use super::{arithmetic, parser, property};
 use crate::content::{HookId, HookRole};
@@ -82,7 +82,7 @@ impl RhaiRunner {
         let mut hooks = self.hooks.borrow_mut();
         let tree = hooks.entry(hook).or_insert_with(|| {
             let mut scope = Scope::new();
-            for name in HookName::ALL {
+            for name in HookVariable::ALL {
                 scope.push(name.text(), ());
             }
             let tree = self.engine.compile_with_scope(&scope, parsed);
@@ -103,7 +103,7 @@ impl HookRunner for RhaiRunner {
         };
         let def = self.scripts.content.hooks[hook.ix()].clone();
         let mut scope = Scope::new();
-        for name in HookName::ALL {
+        for name in HookVariable::ALL {
             scope.push_dynamic(name.text(), to_dynamic(&hook_value(cx, name)));
         }
         let mut global = self.engine.new_global_runtime_state();
@@ -328,7 +328,7 @@ fn values_module() -> Shared<Module> {
         let items: Vec<Dynamic> = list.list().iter().map(to_dynamic).collect();
         Box::new(items.into_iter())
     });
-    for name in HookName::GLOBAL {
+    for name in HookVariable::GLOBAL {
         if let Some(value) = global_value(name) {
             module.set_var(name.text(), Handle(value));
         }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::compile::Scripts;
-use super::inputs::{self, each_fields};
+use super::inputs::{self, argument_fields};
 use super::vm::Machine;
 use crate::content::{HookId, HookRole};
 use crate::game::{Cx, HookRunner, OptionInputs, StepResult, Stop, SuspendedScript, SuspendedStep};
@@ -67,9 +67,9 @@ impl HookRunner for Rc<Scripts> {
         let mut inputs = OptionInputs::new();
         for hook in hooks {
             let script = self.codes.get(hook.ix())?.as_ref()?;
-            let fields = script.each_fields.get_or_init(|| {
+            let fields = script.argument_fields.get_or_init(|| {
                 let intern = |name: &str| self.program().interned(&self.content, name);
-                each_fields(&script.tree.body, &intern)
+                argument_fields(&script.tree.body, &intern)
             });
             for name in fields.as_ref()? {
                 match each {

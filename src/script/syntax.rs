@@ -1,7 +1,7 @@
 //! The syntax tree of scripts, with names resolved. [`super::resolve`] builds it from Rhai's tree;
 //! lints walk it, and [`super::codegen`] turns it into bytecode.
 
-use super::visible::HookName;
+use super::visible::HookVariable;
 use crate::value::{Text, Value};
 
 /// A script: the statements of a hook, or the functions of a file.
@@ -122,7 +122,7 @@ pub enum Meaning {
     /// A parameter or a `let`.
     Local(u16),
     /// A variable that the engine provides.
-    Hook(HookName),
+    Hook(HookVariable),
     /// Nothing that is visible here.
     Unknown,
 }

@@ -15,7 +15,7 @@ pub struct StatementLocation {
     pub line: usize,
 }
 
-/// A script with statements.
+/// Identifies a script whose statements are counted.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum ScriptId {
     /// A hook of an entry.
@@ -74,8 +74,8 @@ impl Trace {
         self.paused.set(paused);
     }
 
-    /// Resets all counts.
-    pub fn forget(&self) {
+    /// Sets all counts to zero.
+    pub fn reset(&self) {
         self.hits.borrow_mut().fill(0);
         self.fresh.borrow_mut().clear();
     }

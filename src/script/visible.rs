@@ -8,32 +8,32 @@ macro_rules! hook_variables {
     ($($name:ident, $text:literal, $types:expr, $about:literal;)*) => {
         /// A variable that hooks see.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum HookName {
+        pub enum HookVariable {
             $(#[doc = $about] $name,)*
         }
 
-        impl HookName {
-            /// All variables. Functions see only [`HookName::GLOBAL`], the last five.
-            pub const ALL: [HookName; 14] = [$(HookName::$name,)*];
+        impl HookVariable {
+            /// All variables. Functions see only [`HookVariable::GLOBAL`], the last five.
+            pub const ALL: [HookVariable; 14] = [$(HookVariable::$name,)*];
 
             /// The name in scripts.
             pub const fn text(self) -> &'static str {
                 match self {
-                    $(HookName::$name => $text,)*
+                    $(HookVariable::$name => $text,)*
                 }
             }
 
             /// The types it may have.
             pub const fn types(self) -> Types {
                 match self {
-                    $(HookName::$name => $types,)*
+                    $(HookVariable::$name => $types,)*
                 }
             }
 
             /// What it is, for editors.
             pub const fn about(self) -> &'static str {
                 match self {
-                    $(HookName::$name => $about,)*
+                    $(HookVariable::$name => $about,)*
                 }
             }
         }
@@ -57,31 +57,33 @@ hook_variables! {
     Table, "table", Types::TABLE, "The table itself, with its counters and zones.";
 }
 
-impl HookName {
+impl HookVariable {
     /// The names that every script sees, including functions.
-    pub const GLOBAL: [HookName; 5] = [
-        HookName::Event,
-        HookName::Fight,
-        HookName::Combo,
-        HookName::Packet,
-        HookName::Table,
+    pub const GLOBAL: [HookVariable; 5] = [
+        HookVariable::Event,
+        HookVariable::Fight,
+        HookVariable::Combo,
+        HookVariable::Packet,
+        HookVariable::Table,
     ];
 
     /// Whether functions see it, too.
     pub fn is_global(self) -> bool {
-        HookName::GLOBAL.contains(&self)
+        HookVariable::GLOBAL.contains(&self)
     }
 
     /// Parses a name in a script.
-    pub fn parse(text: &str) -> Option<HookName> {
-        HookName::ALL.into_iter().find(|name| name.text() == text)
+    pub fn parse(text: &str) -> Option<HookVariable> {
+        HookVariable::ALL
+            .into_iter()
+            .find(|name| name.text() == text)
     }
 
     /// Whether a hook sees it. Of `each`, `value` and `typed`, a hook sees only the one it
     /// receives.
     pub fn is_visible(self, hook: &HookDef) -> bool {
         match self {
-            HookName::Each | HookName::Value | HookName::Typed => {
+            HookVariable::Each | HookVariable::Value | HookVariable::Typed => {
                 hook.argument.name() == self.text()
             }
             _ => true,
@@ -89,27 +91,27 @@ impl HookName {
     }
 }
 
-/// The texts of [`HookName::GLOBAL`].
+/// The texts of [`HookVariable::GLOBAL`].
 pub const GLOBALS: &[&str] = &{
-    let mut texts = [""; HookName::GLOBAL.len()];
+    let mut texts = [""; HookVariable::GLOBAL.len()];
     let mut ix = 0;
     while ix < texts.len() {
-        texts[ix] = HookName::GLOBAL[ix].text();
+        texts[ix] = HookVariable::GLOBAL[ix].text();
         ix += 1;
     }
     texts
 };
 
-/// Whether a hook sees a variable with a name.
+/// Whether a hook sees a variable with this name.
 pub fn sees(hook: &HookDef, name: &str) -> bool {
-    HookName::parse(name).is_some_and(|name| name.is_visible(hook))
+    HookVariable::parse(name).is_some_and(|name| name.is_visible(hook))
 }
 
 /// The names of the variables that a hook sees.
 pub fn names_of(hook: &HookDef) -> Vec<&'static str> {
-    let seen = HookName::ALL.into_iter();
+    let seen = HookVariable::ALL.into_iter();
     seen.filter(|name| name.is_visible(hook))
-        .map(HookName::text)
+        .map(HookVariable::text)
         .collect()
 }
 

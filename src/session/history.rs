@@ -63,7 +63,7 @@ impl UndoHistory {
         self.checkpoints.record(game);
     }
 
-    pub fn forget_undone(&mut self) {
+    pub fn clear_undone(&mut self) {
         self.undone.clear();
     }
 }
@@ -138,7 +138,7 @@ impl GameSession {
         };
         let mut redone = self.game.clone();
         if let Some(why) = lines.iter().find_map(|line| redone.replay_line(line).err()) {
-            self.history.forget_undone();
+            self.history.clear_undone();
             return RedoOutcome::Invalid(why);
         }
         self.game = redone;

@@ -182,7 +182,7 @@ impl GameSession {
     /// Returns the reason if the answer is not valid; the game is unchanged.
     pub fn answer(&mut self, seat: SeatId, keys: &[String]) -> Result<(), String> {
         self.game.answer_keys(seat, keys)?;
-        self.history.forget_undone();
+        self.history.clear_undone();
         Ok(())
     }
 
@@ -194,7 +194,7 @@ impl GameSession {
         if let Some(answer) = self.table.answer_first(&self.game, bot)? {
             self.game.answer(answer)?;
         }
-        self.history.forget_undone();
+        self.history.clear_undone();
         Ok(())
     }
 
@@ -215,7 +215,7 @@ impl GameSession {
     pub fn replace_game(&mut self, game: Game, header: GameHeader) {
         self.game = game;
         self.header = header;
-        self.history.forget_undone();
+        self.history.clear_undone();
         let files = self.journal_file.iter_mut().chain(&mut self.autosave);
         files.for_each(|file| file.set_header(&self.header));
     }

@@ -1,12 +1,12 @@
 //! The pages that explain the codes of `kaer check`: every code has a page, and its examples behave
 //! as described.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use kaer::check::{self, fix, pages};
-use kaer::diagnostic::render_short;
+use kaer::diagnostic::{Severity, render_short};
 use kaer::library::PackLibrary;
 use kaer::pack::{Origin, PackSource, is_toml};
 use libtest_mimic::Trial;
@@ -57,8 +57,8 @@ fn preamble() -> Vec<(String, String)> {
     files_of(&fs::read_to_string("docs/checks/README.md").unwrap())
 }
 
-/// The example under Wrong is reported and, for some codes, fixed; the example under Right is
-/// clean.
+/// The example under Wrong is reported with the severity that the page states and, for some codes,
+/// fixed; the example under Right is clean.
 fn page_is_correct(code: &'static str) {
     let preamble = preamble();
     let page = pages::page(code).unwrap();
@@ -72,9 +72,19 @@ fn page_is_correct(code: &'static str) {
     let (before, after) = parts.expect("the page shows Wrong and Right");
     if !WITHOUT_EXAMPLE.contains(&code) {
         let (codes, all) = diagnostics_of(&preamble, before);
+        let Some(severity) = codes.get(code) else {
+            panic!("the wrong example is not reported, but {all:?}");
+        };
+        let phrase = match severity {
+            Severity::Fatal => "This is a fatal error",
+            Severity::Error => "This is an error",
+            Severity::Warning => "This is a warning",
+            Severity::Style => "This is a style diagnostic",
+        };
+        let words: Vec<&str> = page.split_whitespace().collect();
         assert!(
-            codes.contains(code),
-            "the wrong example is not reported, but {all:?}"
+            words.join(" ").contains(phrase),
+            "the page does not say: {phrase}"
         );
         let (_, all) = diagnostics_of(&preamble, after);
         assert!(all.is_empty(), "the right example is not clean: {all:?}");
@@ -171,7 +181,8 @@ fn easily_missed_errors_are_found() {
             .into_iter()
             .filter(|code| !code.is_empty())
             .collect();
-        assert_eq!(codes, wanted, "{script}: {all:?}");
+        let found: BTreeSet<&str> = codes.into_keys().collect();
+        assert_eq!(found, wanted, "{script}: {all:?}");
     }
 }
 
@@ -189,7 +200,7 @@ fn self_hooks_need_an_event_with_a_piece() {
             &format!("```toml more.toml\n{card}\non.self_{event} = 'say(\"Empty.\");'\n```\n"),
         );
         assert_eq!(
-            codes.contains("dead-hook"),
+            codes.contains_key("dead-hook"),
             !code.is_empty(),
             "{event}: {all:?}"
         );
@@ -296,14 +307,17 @@ fn sources(preamble: &[(String, String)], example: &str) -> Vec<PackSource> {
     roots.iter().map(source).collect()
 }
 
-/// The codes and the rendered diagnostics of an example.
+/// The codes of an example with their severities, and the rendered diagnostics.
 fn diagnostics_of(
     preamble: &[(String, String)],
     example: &str,
-) -> (BTreeSet<&'static str>, Vec<String>) {
+) -> (BTreeMap<&'static str, Severity>, Vec<String>) {
     let library = PackLibrary::load(sources(preamble, example));
     let report = check::check(&library, Some(check::Effort::default()), |_| true).report;
-    let codes = report.iter().map(|fault| fault.code).collect();
+    let codes = report
+        .iter()
+        .map(|fault| (fault.code, fault.severity))
+        .collect();
     (
         codes,
         report

@@ -42,13 +42,13 @@ const TABLE_SIZE: usize = 200;
 /// Mutations in the small sample.
 const SAMPLE_SIZE: usize = 12;
 /// The percentage of the small sample that must be found; lower, because scripts run in only a few
-/// scenes.
+/// snapshots.
 const MIN_SAMPLE_PERCENT: usize = 80;
 /// The check effort for the small sample.
 const SAMPLE_EFFORT: check::Effort = check::Effort {
     answers: 100,
     games: 1,
-    scenes: 24,
+    snapshots: 24,
     only: None,
 };
 /// The lines around the table in the page.

@@ -107,7 +107,7 @@ fn checks_clean(group: &'static str, root: &Path) {
 /// The folders of the direct and indirect dependencies of a pack.
 fn dependencies(library: &PackLibrary, pack: &Pack) -> BTreeSet<PathBuf> {
     let mut found = BTreeSet::new();
-    for name in pack.manifest.names() {
+    for name in pack.manifest.all_dependencies() {
         if let Some((_, dependency)) = library.set.pack(&name.id) {
             found.insert(PathBuf::from(&dependency.root));
             found.extend(dependencies(library, dependency));

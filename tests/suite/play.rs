@@ -308,8 +308,9 @@ fn walk(table: &Table, seed: u64, decisions: usize, amount: Amount, at: &str) {
 fn check_decision(game: &Game, answer: &Answer, at: &str) {
     for state in [game.state(), game.step_start_state()] {
         let mut read = State::from_bytes(&state.bytes()).unwrap();
-        // Information sets about shuffled piles are derived from the answers, not serialized.
-        read.information_sets.clone_from(&state.information_sets);
+        // Indistinguishable groups of shuffled piles are derived from the answers, not serialized.
+        read.indistinguishable_groups
+            .clone_from(&state.indistinguishable_groups);
         assert!(read == *state, "{at}: serialization changes the state");
     }
     if let Err(why) = check_invariants(game) {
@@ -422,9 +423,9 @@ fn check_replay(table: &Table, seed: u64, game: &Game, answer: &Answer, at: &str
         "{at}: the journal leads to a different state"
     );
     assert_eq!(
-        replayed.state().information_sets,
-        game.state().information_sets,
-        "{at}: after a replay, the information sets differ"
+        replayed.state().indistinguishable_groups,
+        game.state().indistinguishable_groups,
+        "{at}: after a replay, the indistinguishable groups differ"
     );
     let mut undone = History::default()
         .at(game, game.journal().len() - 1)

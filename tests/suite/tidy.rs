@@ -113,7 +113,7 @@ const MAX_LINES: &[(&str, usize)] = &[("src/main.rs", 30), ("docs/architecture.m
 const LONGER_FILES: &[(&str, usize)] = &[
     // One pass over all entries; its parts share too much to be split.
     ("src/content/build.rs", 730),
-    // The checks that run scripts share one loop over scenes.
+    // The checks that run scripts share one loop over snapshots.
     ("src/check/dynamic/mod.rs", 720),
 ];
 
@@ -380,7 +380,7 @@ fn scanners_find_violations() {
 
     let run = kaer_command("cargo run --release -- check a");
     assert_eq!(run.as_deref(), Some("kaer check a"));
-    assert_eq!(kaer_command("kaer play # asks questions"), None);
+    assert_eq!(kaer_command("kaer play # interactive"), None);
 }
 
 /// Fails with a list of all violations of the rule.
@@ -579,7 +579,7 @@ fn shell_lines(file: &str) -> Vec<(usize, String)> {
 fn kaer_command(line: &str) -> Option<String> {
     let direct = line.strip_prefix("kaer ");
     let arguments = direct.or_else(|| line.strip_prefix("cargo run --release -- "))?;
-    (!line.ends_with("# asks questions")).then(|| format!("kaer {arguments}"))
+    (!line.ends_with("# interactive")).then(|| format!("kaer {arguments}"))
 }
 
 /// Runs a command in the repository root, without input and with the built binary first in `PATH`.

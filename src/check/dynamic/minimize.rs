@@ -1,10 +1,10 @@
-//! Minimizes a failing scene: resets every part of the acting player's state that the fault does
+//! Minimizes a failing snapshot: resets every part of the acting player's state that the fault does
 //! not need.
 
 use std::rc::Rc;
 
-use super::scenes::RecordedScene;
-use super::staging::StagedScene;
+use super::snapshots::RecordedSnapshot;
+use super::staging::StagedHook;
 use crate::agents::RandomPlayer;
 use crate::content::{Bound, Content, CounterId, Owner};
 use crate::game::zones::ZoneAt;
@@ -24,13 +24,13 @@ enum RemovablePart {
 /// Describes the parts of the state that the fault needs; empty if it needs none of them.
 pub fn smallest(
     rules: &Rc<Rules>,
-    recorded: &RecordedScene,
-    cast: &StagedScene,
+    recorded: &RecordedSnapshot,
+    staged: &StagedHook,
     seed_offset: u64,
     seed: u64,
 ) -> String {
     let content = &rules.content;
-    let Some(seat) = cast.call.actor.or(cast.call.owner).map(Entity::Seat) else {
+    let Some(seat) = staged.call.actor.or(staged.call.owner).map(Entity::Seat) else {
         return String::new();
     };
     let fails = |reset: &[RemovablePart]| {
@@ -38,14 +38,14 @@ pub fn smallest(
             reset
                 .iter()
                 .for_each(|part| part.reset(content, seat, state));
-            cast.apply(state);
+            staged.apply(state);
             state.seed = state.seed.wrapping_add(seed_offset);
         };
         recorded
-            .scene
-            .play(
+            .snapshot
+            .run(
                 rules,
-                &cast.call,
+                &staged.call,
                 &prepare,
                 Box::new(RandomPlayer::new(seed)),
                 true,
@@ -54,11 +54,11 @@ pub fn smallest(
             .is_some()
     };
     let (mut reset, mut needed) = (Vec::new(), Vec::new());
-    for part in parts(content, seat, &recorded.scene.state) {
+    for part in parts(content, seat, &recorded.snapshot.state) {
         reset.push(part);
         if !fails(&reset) {
             reset.pop();
-            needed.push(part.describe(content, seat, &recorded.scene.state));
+            needed.push(part.describe(content, seat, &recorded.snapshot.state));
         }
     }
     if needed.is_empty() {

@@ -1,13 +1,13 @@
-//! Dynamic checks: plays random games for a while, and runs every script in scenes recorded from
+//! Dynamic checks: plays random games for a while, and runs every script in snapshots recorded from
 //! them.
 //!
-//! A script that no game reached runs in scenes of similar scripts, with a card of the same kind as
-//! a stand-in. The check reports scripts that fail or never end, violated invariants, and texts
+//! A script that no game reached runs in snapshots of similar scripts, with a card of the same kind
+//! as a stand-in. The check reports scripts that fail or never end, violated invariants, and texts
 //! whose promises no script keeps, each with the smallest game that shows the problem.
 
 mod minimize;
 mod promises;
-mod scenes;
+mod snapshots;
 mod staging;
 
 use std::cell::RefCell;
@@ -21,12 +21,12 @@ use crate::agents::RandomPlayer;
 use crate::content::{Content, HookDef, HookId, HookRole};
 use crate::diagnostic::{Confidence, Diagnostic, Files, Report, Span};
 use crate::game::{Fault, Rules, State};
-use crate::pack::{Entry, FieldValue, Promise, TextWithNumbers};
+use crate::pack::{CheckedText, Entry, FieldValue, Promise};
 use crate::script::outline_hook;
-use scenes::{GameProblem, GameReport, PlayedGame, RecordedScene, Scenes, ShortDraw};
-use staging::StagedScene;
+use snapshots::{GameProblem, GameReport, PlayedGame, RecordedSnapshot, ShortDraw, Snapshots};
+use staging::StagedHook;
 
-/// The maximum number of runs in one scene, each with different random results.
+/// The maximum number of runs in one snapshot, each with different random results.
 const MAX_ROUNDS: usize = 6;
 
 /// A script with this many faults does not run again.
@@ -34,15 +34,15 @@ const MAX_FAULTS: usize = 8;
 /// The number of runs of each script before a promise counts as broken.
 const MIN_RUNS: u32 = 3;
 
-/// How many games and scenes to run.
+/// How many games to play and how many snapshots to use.
 #[derive(Clone, Debug)]
 pub struct Effort {
     /// Maximum number of answers in each game.
     pub answers: usize,
     /// Number of games for each number of seats.
     pub games: u64,
-    /// Maximum number of scenes for each script.
-    pub scenes: usize,
+    /// Maximum number of snapshots for each script.
+    pub snapshots: usize,
     /// Run only the scripts of this entry, given by id or full name.
     pub only: Option<String>,
 }
@@ -64,7 +64,7 @@ impl Default for Effort {
         Effort {
             answers: 400,
             games: 2,
-            scenes: 160,
+            snapshots: 160,
             only: None,
         }
     }
@@ -73,7 +73,7 @@ impl Default for Effort {
 /// A promise of a text, and whether any run has kept it.
 struct TrackedPromise<'e> {
     entry: &'e Entry,
-    at: &'e TextWithNumbers,
+    at: &'e CheckedText,
     promise: Promise,
     meaning: PromiseMeaning,
     /// The scripts next to the text, and how often each ran.
@@ -104,13 +104,13 @@ pub(super) fn check(subject: &CheckSubject, effort: &Effort, report: &mut Report
     let mut done: BTreeSet<Span> = BTreeSet::new();
     for (choice, opened) in subject.opened {
         let rules = &opened.rules;
-        let scenes = Rc::new(RefCell::new(Scenes::default()));
+        let snapshots = Rc::new(RefCell::new(Snapshots::default()));
         let mut problems = Vec::new();
         for game in games(&rules.content, &choice.mode, effort) {
-            problems.extend(scenes::play(rules, &game, effort.answers, &scenes));
+            problems.extend(snapshots::play(rules, &game, effort.answers, &snapshots));
         }
         for game in setup_games(&rules.content, &choice.mode) {
-            let (faults, short) = scenes::set_up(rules, &game);
+            let (faults, short) = snapshots::set_up(rules, &game);
             problems.extend(faults);
             short.iter().for_each(|short| {
                 report_short_draw(
@@ -123,12 +123,12 @@ pub(super) fn check(subject: &CheckSubject, effort: &Effort, report: &mut Report
                 );
             });
         }
-        let scenes = scenes.borrow();
+        let snapshots = snapshots.borrow();
         let mut reported = BTreeSet::new();
         let mut running = RunningChecks {
             subject,
             rules,
-            scenes: &scenes,
+            snapshots: &snapshots,
             effort,
             tracked: tracked(subject, &rules.content),
             runs: 0,
@@ -157,7 +157,7 @@ pub(super) fn check(subject: &CheckSubject, effort: &Effort, report: &mut Report
         }
         runs += running.runs;
         seen.extend(
-            scenes
+            snapshots
                 .runs
                 .keys()
                 .map(|hook| rules.content.hooks[hook.ix()].script.span),
@@ -366,8 +366,8 @@ fn is_deferred(content: &Content, hooks: &[HookId], meaning: &PromiseMeaning) ->
 
 /// A run that failed, with everything needed to repeat it.
 struct FailedRun<'s> {
-    recorded: &'s RecordedScene,
-    cast: &'s StagedScene,
+    recorded: &'s RecordedSnapshot,
+    staged: &'s StagedHook,
     seed_offset: u64,
     seed: u64,
     fault: Box<Fault>,
@@ -376,71 +376,71 @@ struct FailedRun<'s> {
 struct RunningChecks<'s, 'e> {
     subject: &'s CheckSubject<'s>,
     rules: &'s Rc<Rules>,
-    scenes: &'s Scenes,
+    snapshots: &'s Snapshots,
     effort: &'s Effort,
     tracked: Vec<TrackedPromise<'e>>,
     runs: usize,
 }
 
 impl RunningChecks<'_, '_> {
-    /// Runs a script in all suitable scenes; returns whether it ran at all.
+    /// Runs a script in all suitable snapshots; returns whether it ran at all.
     fn hook(&mut self, hook: HookId, reported: &mut BTreeSet<Span>, report: &mut Report) -> bool {
         let content = self.rules.content.clone();
         let promised: Vec<usize> = (0..self.tracked.len())
             .filter(|ix| self.tracked[*ix].hooks.iter().any(|(own, _)| *own == hook))
             .collect();
         let role = content.hooks[hook.ix()].role;
-        let list = staging::scenes_for(&content, self.scenes, hook, self.effort.scenes);
-        // If there are few scenes, run them again with different random results and answers.
+        let list = staging::snapshots_for(&content, self.snapshots, hook, self.effort.snapshots);
+        // If there are few snapshots, run them again with different random results and answers.
         let rounds = if role.read_only() {
             1
         } else {
             self.effort
-                .scenes
+                .snapshots
                 .div_ceil(list.len().max(1))
                 .min(MAX_ROUNDS)
         };
         let mut failed: Option<FailedRun> = None;
         let (mut ran, mut faults) = (false, 0);
-        for (round, (at, cast)) in
+        for (round, (at, staged)) in
             (0..rounds).flat_map(|round| list.iter().map(move |item| (round, item)))
         {
-            let recorded: &RecordedScene = &self.scenes.all[*at];
+            let recorded: &RecordedSnapshot = &self.snapshots.all[*at];
             let seed_offset = crate::number::cast::<_, u64>(round);
             let seed = crate::number::cast::<_, u64>(*at) ^ seed_offset << 32;
             let agent = Box::new(RandomPlayer::new(seed));
             let prepare = |state: &mut State| {
-                cast.apply(state);
+                staged.apply(state);
                 state.seed = state.seed.wrapping_add(seed_offset);
             };
-            // In the scene of another script, the menu or offer must first allow this one.
-            let needs_opening = !cast.own && matches!(role, HookRole::Offer(_) | HookRole::Do);
+            // In the snapshot of another script, the menu or offer must first allow this one.
+            let needs_opening = !staged.own && matches!(role, HookRole::Offer(_) | HookRole::Do);
             let outcome =
                 recorded
-                    .scene
-                    .play(self.rules, &cast.call, &prepare, agent, !needs_opening);
+                    .snapshot
+                    .run(self.rules, &staged.call, &prepare, agent, !needs_opening);
             self.runs += 1;
             ran |= outcome.ran;
             for ix in &promised {
                 let tracked = &mut self.tracked[*ix];
                 if outcome.ran {
-                    let (scene, meaning) = (&recorded.scene, &tracked.meaning);
+                    let (snapshot, meaning) = (&recorded.snapshot, &tracked.meaning);
                     let fulfilled =
-                        promises::is_fulfilled(&content, scene, &outcome, hook, meaning);
+                        promises::is_fulfilled(&content, snapshot, &outcome, hook, meaning);
                     tracked.record_run(hook, fulfilled);
                 }
             }
             let Some(fault) = outcome.fault else { continue };
             faults += 1;
             let endless = fault.message == crate::game::context::work_limit_message();
-            let size = |recorded: &RecordedScene| (recorded.answers, recorded.game.seats);
+            let size = |recorded: &RecordedSnapshot| (recorded.answers, recorded.game.seats);
             if failed
                 .as_ref()
                 .is_none_or(|smallest| size(recorded) < size(smallest.recorded))
             {
                 failed = Some(FailedRun {
                     recorded,
-                    cast,
+                    staged,
                     seed_offset,
                     seed,
                     fault,
@@ -453,18 +453,18 @@ impl RunningChecks<'_, '_> {
         }
         if let Some(FailedRun {
             recorded,
-            cast,
+            staged,
             seed_offset,
             seed,
             fault,
         }) = failed
         {
-            let confidence = if cast.own {
+            let confidence = if staged.own {
                 Confidence::Sure
             } else {
                 Confidence::Likely
             };
-            let needs = minimize::smallest(self.rules, recorded, cast, seed_offset, seed);
+            let needs = minimize::smallest(self.rules, recorded, staged, seed_offset, seed);
             let entry = &content.entry(content.hooks[hook.ix()].entry).name;
             let script = content.hooks[hook.ix()].script.span;
             let pack = self
@@ -472,7 +472,7 @@ impl RunningChecks<'_, '_> {
                 .pack_of(script)
                 .map_or("", |pack| pack.root.as_str());
             let again = format!("`kaer check {pack} --entry {entry}` runs only this entry");
-            let how = format!("happens in {}{needs}; {again}", describe_scene(recorded));
+            let how = format!("happens in {}{needs}; {again}", describe_snapshot(recorded));
             push_fault(
                 self.subject,
                 &content,
@@ -522,8 +522,8 @@ fn place_of(subject: &CheckSubject, tracked: &TrackedPromise) -> Span {
         .part(&subject.library.set.files, text, &tracked.promise.at)
 }
 
-/// Describes the origin of a scene, so that a reader can reproduce it.
-fn describe_scene(recorded: &RecordedScene) -> String {
+/// Describes the origin of a snapshot, so that a reader can reproduce it.
+fn describe_snapshot(recorded: &RecordedSnapshot) -> String {
     format!(
         "{}, after {}",
         describe_game(&recorded.game),

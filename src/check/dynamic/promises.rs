@@ -4,13 +4,13 @@ use crate::check::promise::{PromiseMeaning, PromisedChange, Resource};
 use crate::content::{Content, HookId};
 use crate::game::log::{LogEvent, LogLine};
 use crate::game::zones::ZoneAt;
-use crate::game::{Scene, SceneOutcome};
+use crate::game::{HookOutcome, HookSnapshot};
 
 /// Whether a run kept a promise at least once.
 pub fn is_fulfilled(
     content: &Content,
-    scene: &Scene,
-    outcome: &SceneOutcome,
+    snapshot: &HookSnapshot,
+    outcome: &HookOutcome,
     hook: HookId,
     promise: &PromiseMeaning,
 ) -> bool {
@@ -55,19 +55,19 @@ pub fn is_fulfilled(
             _ => false,
         }),
         Resource::Kind(_) | Resource::Zone(_) | Resource::Pieces => {
-            pieces(content, scene, &own, *thing, promise)
+            pieces(content, snapshot, &own, *thing, promise)
         }
     })
 }
 
 fn pieces(
     content: &Content,
-    scene: &Scene,
+    snapshot: &HookSnapshot,
     lines: &[&LogLine],
     thing: Resource,
     promise: &PromiseMeaning,
 ) -> bool {
-    let state = &scene.state;
+    let state = &snapshot.state;
     let in_zone = |at: ZoneAt| match thing {
         Resource::Zone(zone) => state
             .zones

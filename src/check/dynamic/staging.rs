@@ -1,20 +1,21 @@
-//! Runs a script in a scene recorded for another script, with a piece of that scene as a stand-in.
+//! Runs a script in a snapshot recorded for another script, with a piece of that snapshot as a
+//! stand-in.
 
-use super::scenes::{RecordedScene, SceneKind, Scenes, scene_kinds};
+use super::snapshots::{RecordedSnapshot, SnapshotKind, Snapshots, snapshot_kinds};
 use crate::content::{Content, EntryId, HookId, HookRole, Owner, PieceId};
-use crate::game::{Entity, HookCall, Scene, State};
+use crate::game::{Entity, HookCall, HookSnapshot, State};
 use crate::value::Value;
 
-/// How to run a script in a scene.
-pub struct StagedScene {
+/// How to run a script in a snapshot.
+pub struct StagedHook {
     pub call: HookCall,
     /// The stand-in, and the entry and face that it gets.
     pub replacement: Option<(PieceId, EntryId, u8)>,
-    /// Whether the scene was recorded for this script.
+    /// Whether the snapshot was recorded for this script.
     pub own: bool,
 }
 
-impl StagedScene {
+impl StagedHook {
     /// Turns the stand-in into the piece that the script expects.
     pub fn apply(&self, state: &mut State) {
         if let Some((piece, entry, face)) = self.replacement {
@@ -24,32 +25,37 @@ impl StagedScene {
     }
 }
 
-/// Scenes for a hook, best first: its own, those of the same script of other entries, and those of
-/// the same event or window.
-pub fn scenes_for(
+/// Snapshots for a hook, best first: its own, those of the same script of other entries, and those
+/// of the same event or window.
+pub fn snapshots_for(
     content: &Content,
-    scenes: &Scenes,
+    snapshots: &Snapshots,
     hook: HookId,
     max: usize,
-) -> Vec<(usize, StagedScene)> {
-    let mut list: Vec<(usize, StagedScene)> = Vec::new();
-    let mut kinds = scene_kinds(content, hook);
-    // A script in a table of an entry can run in the scenes of other such scripts, whatever their
+) -> Vec<(usize, StagedHook)> {
+    let mut list: Vec<(usize, StagedHook)> = Vec::new();
+    let mut kinds = snapshot_kinds(content, hook);
+    // A script in a table of an entry can run in the snapshots of other such scripts, whatever their
     // keys.
     let def = &content.hooks[hook.ix()];
     if let (HookRole::Do, Some((first, last))) = (def.role, def.name.rsplit_once('.'))
         && first != "then"
     {
-        let is_similar = |kind: &&SceneKind| matches!(kind, SceneKind::Slot(_, slot) if slot.ends_with(&format!(".{last}")));
-        kinds.extend(scenes.by.keys().filter(is_similar).cloned());
+        let is_similar = |kind: &&SnapshotKind| matches!(kind, SnapshotKind::Slot(_, slot) if slot.ends_with(&format!(".{last}")));
+        kinds.extend(snapshots.by.keys().filter(is_similar).cloned());
     }
     for kind in kinds {
-        for &at in scenes.by.get(&kind).map(Vec::as_slice).unwrap_or_default() {
+        for &at in snapshots
+            .by
+            .get(&kind)
+            .map(Vec::as_slice)
+            .unwrap_or_default()
+        {
             if list.len() >= max {
                 return list;
             }
             if !list.iter().any(|(other, _)| *other == at)
-                && let Some(staged) = stage(content, &scenes.all[at], hook)
+                && let Some(staged) = stage(content, &snapshots.all[at], hook)
             {
                 list.push((at, staged));
             }
@@ -58,12 +64,12 @@ pub fn scenes_for(
     list
 }
 
-/// Stages a hook in a recorded scene; `None` if the scene does not suit it.
-fn stage(content: &Content, recorded: &RecordedScene, hook: HookId) -> Option<StagedScene> {
-    let scene = &recorded.scene;
-    let mut call = scene.call()?.clone();
+/// Stages a hook in a recorded snapshot; `None` if the snapshot does not suit it.
+fn stage(content: &Content, recorded: &RecordedSnapshot, hook: HookId) -> Option<StagedHook> {
+    let snapshot = &recorded.snapshot;
+    let mut call = snapshot.call()?.clone();
     if call.hook == hook {
-        return Some(StagedScene {
+        return Some(StagedHook {
             call,
             replacement: None,
             own: true,
@@ -93,17 +99,17 @@ fn stage(content: &Content, recorded: &RecordedScene, hook: HookId) -> Option<St
     }
     (call.hook, call.entry) = (hook, def.entry);
     let replacement = if kind.is_piece {
-        Some(stand_in(content, scene, &call, hook)?)
+        Some(stand_in(content, snapshot, &call, hook)?)
     } else {
         None
     };
     if let Some((piece, _, _)) = replacement {
         call.it = Some(piece);
-        call.owner = owner_of(content, &scene.state, piece).or(call.owner);
+        call.owner = owner_of(content, &snapshot.state, piece).or(call.owner);
     } else if call.it.is_some() {
         return None;
     }
-    Some(StagedScene {
+    Some(StagedHook {
         call,
         replacement,
         own: false,
@@ -113,7 +119,7 @@ fn stage(content: &Content, recorded: &RecordedScene, hook: HookId) -> Option<St
 /// The piece that can stand in for the piece of the hook.
 fn stand_in(
     content: &Content,
-    scene: &Scene,
+    snapshot: &HookSnapshot,
     call: &HookCall,
     hook: HookId,
 ) -> Option<(PieceId, EntryId, u8)> {
@@ -125,14 +131,15 @@ fn stand_in(
         .position(|face| def.name.starts_with(&format!("face.{}.", face.name)));
     let face = face.map_or(0, |ix| crate::number::cast::<_, u8>(ix + 1));
     let kind = content.entry(def.entry).kind;
-    let fits = |piece: &PieceId| content.entry(scene.state.pieces[piece.ix()].entry).kind == kind;
+    let fits =
+        |piece: &PieceId| content.entry(snapshot.state.pieces[piece.ix()].entry).kind == kind;
     let about_itself = def.name.contains(".self_");
     let piece = if about_itself {
-        scene.events.last()?.piece.filter(fits)
+        snapshot.events.last()?.piece.filter(fits)
     } else {
         call.it
             .filter(fits)
-            .or_else(|| listening(content, &scene.state, call).find(fits))
+            .or_else(|| listening(content, &snapshot.state, call).find(fits))
     };
     Some((piece?, def.entry, face))
 }

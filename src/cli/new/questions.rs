@@ -16,7 +16,7 @@ fn end_of_input() -> Failure {
 pub fn form(ask: &mut AskLine) -> Result<PackTemplate, Failure> {
     let lines: Vec<String> = (1..)
         .zip(PackTemplate::ALL)
-        .map(|(n, form)| format!("  {n}  {}", form.words()))
+        .map(|(n, form)| format!("  {n}  {}", form.description()))
         .collect();
     let names: Vec<&str> = PackTemplate::ALL.iter().map(|form| form.name()).collect();
     let chosen = choose(

@@ -6,7 +6,7 @@ mod flow;
 use std::collections::BTreeSet;
 
 use super::bytecode::{Address, Code, Compare, Op, Register};
-use super::primitives::{self, thing::Named};
+use super::primitives::{self, object::Named};
 use super::syntax::{BinaryOp, Function, Meaning, Node, NodeKind, StepKind, UnaryOp};
 use crate::content::Content;
 use crate::value::{Text, Value};

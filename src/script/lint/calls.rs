@@ -92,16 +92,16 @@ impl TypeInference<'_> {
             .position(|(takes, given)| !takes.meets(*given));
         if let Some(ix) = wrong {
             let (name, parameter) = (name.to_owned(), function.parameters[ix].clone());
-            let (takes, given_words) = (
-                summary.takes[ix].without(Types::NOTHING).words(),
-                given[ix].words(),
+            let (takes, given_phrase) = (
+                summary.takes[ix].without(Types::NOTHING).phrase(),
+                given[ix].phrase(),
             );
             let swapped = swapped(&[&Signature::of_pack(&summary.takes)], given);
             let (len, defined) = (name.len(), function.span);
             self.found(at, len, move |span| {
                 let message = format!("wrong type for `{parameter}` of `{name}`");
                 Diagnostic::error(span, "wrong-argument-type", message)
-                    .label(format!("expected {takes}, found {given_words}"))
+                    .label(format!("expected {takes}, found {given_phrase}"))
                     .related(defined, "defined here")
                     .help(
                         swapped
@@ -133,12 +133,12 @@ impl TypeInference<'_> {
         let near = signatures.iter().filter(|signature| fit(signature) == ix);
         let takes = near
             .fold(Types::NONE, |all, signature| all | signature.takes[ix])
-            .words();
-        let (name, words) = (name.to_owned(), given[ix].words());
+            .phrase();
+        let (name, phrase) = (name.to_owned(), given[ix].phrase());
         let help = swapped(signatures, given)
             .unwrap_or_else(|| format!("`kaer list --functions` shows how to call `{name}`"));
         let message = match (method, ix) {
-            (true, 0) => format!("`.{name}` cannot be called on {words}"),
+            (true, 0) => format!("`.{name}` cannot be called on {phrase}"),
             (_, ix) => format!(
                 "wrong type for the {} argument of `{name}`",
                 ordinal(ix + usize::from(!method))
@@ -147,7 +147,7 @@ impl TypeInference<'_> {
         let len = name.len();
         self.found(at, len, move |span| {
             Diagnostic::error(span, "wrong-argument-type", message.clone())
-                .label(format!("expected {takes}, found {words}"))
+                .label(format!("expected {takes}, found {phrase}"))
                 .help(help.clone())
         });
     }

@@ -179,7 +179,7 @@ fn for_loop(cx: &mut TypeInference, parts: &For, at: u32) {
     }
     cx.locals.push(local(&parts.name, item, at));
     shadowed_name(cx, &parts.name, parts.name_at);
-    forget_types(cx, &parts.body);
+    reset_types(cx, &parts.body);
     block(cx, &parts.body, false);
     cx.locals.truncate(outside);
 }
@@ -239,7 +239,7 @@ fn branches(cx: &mut TypeInference, parts: &If) -> (StatementResult, Types, bool
 
 /// Checks a loop; returns whether it never ends.
 fn check_loop(cx: &mut TypeInference, parts: &While, at: u32) -> bool {
-    forget_types(cx, &parts.body);
+    reset_types(cx, &parts.body);
     let always = |node: &&Node| matches!(node.kind, NodeKind::Value(Value::Bool(true)));
     let condition = parts.condition.as_ref().filter(|node| !always(node));
     if let Some(condition) = condition {
@@ -310,8 +310,8 @@ fn changed(statements: &[Node]) -> Vec<String> {
     names
 }
 
-/// Forgets the types of variables that a loop assigns to: they may differ in the next iteration.
-fn forget_types(cx: &mut TypeInference, statements: &[Node]) {
+/// Resets the types of variables that a loop assigns to: they may differ in the next iteration.
+fn reset_types(cx: &mut TypeInference, statements: &[Node]) {
     let names = assigned(statements);
     for local in cx
         .locals

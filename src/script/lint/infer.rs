@@ -337,14 +337,14 @@ impl<'a> TypeInference<'a> {
         let types = self.expr(node);
         self.want(node, Types::BOOL);
         if !types.meets(Types::BOOL) {
-            let words = types.words();
+            let phrase = types.phrase();
             self.found(node.start(), 1, move |span| {
                 Diagnostic::error(
                     span,
                     "wrong-operand",
                     "a condition must be true or false",
                 )
-                .label(format!("this is {words}"))
+                .label(format!("this is {phrase}"))
                 .help("compare it with something, as in `x > 0`, `x == \"red\"` or `!x.is_empty()`")
             });
         }
@@ -382,13 +382,13 @@ impl<'a> TypeInference<'a> {
             | BinaryOp::Greater
             | BinaryOp::LessOrEqual
             | BinaryOp::GreaterOrEqual => {
-                let (ordered, words) = (Types::NUMBER | Types::TEXT, Types::NUMBER);
+                let (ordered, number) = (Types::NUMBER | Types::TEXT, Types::NUMBER);
                 self.want(left, ordered);
                 self.want(right, ordered);
                 self.operand(one, ordered, sign, ends.0);
                 self.operand(other, ordered, sign, ends.1);
                 if one.meets(ordered) && other.meets(ordered) && !one.meets(other) {
-                    self.operand(if one == words { other } else { one }, words, sign, at);
+                    self.operand(if one == number { other } else { one }, number, sign, at);
                 }
                 Types::BOOL
             }
@@ -427,9 +427,9 @@ impl<'a> TypeInference<'a> {
         if types.meets(accepted) {
             return;
         }
-        let (words, accepted) = (types.words(), accepted.words());
+        let (phrase, accepted) = (types.phrase(), accepted.phrase());
         self.found(at, 1, move |span| {
-            Diagnostic::error(span, "wrong-operand", format!("wrong operand of `{sign}`: {words}"))
+            Diagnostic::error(span, "wrong-operand", format!("wrong operand of `{sign}`: {phrase}"))
                 .label(format!("expected {accepted}"))
                 .help("read a property, as in `.coins`, call a method, as in `.len()`, or compare values of the same type")
         });
@@ -442,8 +442,8 @@ impl<'a> TypeInference<'a> {
             return;
         }
         let (left, right) = (
-            left.without(Types::NOTHING).words(),
-            right.without(Types::NOTHING).words(),
+            left.without(Types::NOTHING).phrase(),
+            right.without(Types::NOTHING).phrase(),
         );
         self.found(at, sign.len(), move |span| {
             Diagnostic::error(

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use crate::content::Content;
-use crate::script::primitives::{entry, event, fight, packet, thing};
+use crate::script::primitives::{entry, event, fight, object, packet};
 use crate::script::syntax::{Assign, Meaning, Node, NodeKind, Script, StepKind};
-use crate::script::visible::HookName;
+use crate::script::visible::HookVariable;
 use crate::value::Value;
 
 /// Keys of the maps that engine functions return, and of an error that a script catches.
@@ -26,7 +26,7 @@ pub fn properties(content: &Content, scripts: &[Rc<Script>]) -> BTreeSet<String>
 /// The names that packs and the engine declare.
 fn declared(content: &Content) -> BTreeSet<String> {
     let built_in = [
-        thing::BUILT_IN,
+        object::BUILT_IN,
         entry::BUILT_IN,
         event::NAMES,
         fight::NAMES,
@@ -115,7 +115,7 @@ fn assigned_key(assign: &Assign) -> Option<&str> {
             // A property of a seat or a piece is not a key. A `value` may be a map.
             let of_thing = chain.steps.len() == 1
                 && matches!(&chain.root.kind, NodeKind::Variable(variable)
-                    if matches!(variable.meaning, Meaning::Hook(name) if name != HookName::Value));
+                    if matches!(variable.meaning, Meaning::Hook(name) if name != HookVariable::Value));
             (!of_thing).then_some(name)
         }
         StepKind::Index(index) => index.text().map(|key| &**key),

@@ -2,7 +2,7 @@
 
 use crate::content::Content;
 use crate::script::primitive::NameKind;
-use crate::script::primitives::thing;
+use crate::script::primitives::object;
 
 impl NameKind {
     /// What it names, in messages.
@@ -96,7 +96,7 @@ impl NameKind {
                 };
                 let is_field = |name: &str| {
                     content.kinds.iter().any(|kind| known(kind, name))
-                        || thing::BUILT_IN.contains(&name)
+                        || object::BUILT_IN.contains(&name)
                 };
                 symbols.counter.is_some()
                     || name

@@ -1,4 +1,4 @@
-//! The engine functions and of the language: their types, and whether they have effects.
+//! The functions of the engine and of the language: their types, and whether they have effects.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;

@@ -7,7 +7,7 @@ use super::types::Types;
 use crate::content::{self, HookRole, Owner};
 use crate::diagnostic::{Confidence, Diagnostic, Misspelling, find_misspelling, nearest};
 use crate::migrate;
-use crate::script::primitives::{entry, event, fight, packet, thing};
+use crate::script::primitives::{entry, event, fight, object, packet};
 use crate::script::syntax::{Assign, Chain, Node, NodeKind, StepKind};
 
 impl TypeInference<'_> {
@@ -63,7 +63,7 @@ impl TypeInference<'_> {
         let of = of.without(Types::NOTHING);
         if of.is_none() || of.meets(Types::MAP | Types::DATA | Types::OTHER) {
             // Only seats, pieces, places or the table have a property with that name.
-            let only = known.is_within(Types::THING) && !self.facts.keys.contains(name);
+            let only = known.is_within(Types::OBJECT) && !self.facts.keys.contains(name);
             return if only && of.meets(known) {
                 self.property_types(known, name)
             } else {
@@ -82,7 +82,7 @@ impl TypeInference<'_> {
         if migrate::method(name).is_some() {
             return;
         }
-        let (words, name, content) = (of.words(), name.to_owned(), self.content);
+        let (phrase, name, content) = (of.phrase(), name.to_owned(), self.content);
         let counters = content
             .counters
             .iter()
@@ -95,23 +95,27 @@ impl TypeInference<'_> {
         let known: Vec<&str> = counters
             .chain(zones)
             .chain(fields)
-            .chain(thing::BUILT_IN.iter().copied())
+            .chain(object::BUILT_IN.iter().copied())
             .collect();
         let near = known
             .into_iter()
             .filter(|near| *near != name && self.types_with_property(near).meets(of));
         let near = find_misspelling(&name, near.collect::<Vec<_>>()).map(Misspelling::into_owned);
         let len = name.len();
-        let help = if of.meets(Types::THING) {
+        let help = if of.meets(Types::OBJECT) {
             "a counter or zone belongs to what its `of` says: seats, pieces, places or the table"
         } else {
             "check the value before the dot: there may be one dot too many"
         };
         self.found(at, len, move |span| {
-            Diagnostic::error(span, "unknown-property", format!("{words} has no `{name}`"))
-                .label("read here")
-                .did_you_mean(near.clone())
-                .help(help)
+            Diagnostic::error(
+                span,
+                "unknown-property",
+                format!("{phrase} has no `{name}`"),
+            )
+            .label("read here")
+            .did_you_mean(near.clone())
+            .help(help)
         });
     }
 
@@ -129,8 +133,8 @@ impl TypeInference<'_> {
         if let Some(zone) = symbols.zone {
             types = types | owners(&self.content.zones[zone.ix()].owners);
         }
-        if thing::BUILT_IN.contains(&name) {
-            types = types | Types::THING;
+        if object::BUILT_IN.contains(&name) {
+            types = types | Types::OBJECT;
         }
         if self.facts.fields.contains_key(name) {
             types = types | Types::PIECE | Types::PLACE | Types::ENTRY;
@@ -173,7 +177,7 @@ impl TypeInference<'_> {
         {
             types = types | *field;
         }
-        if of.meets(Types::THING) {
+        if of.meets(Types::OBJECT) {
             types = types | built_in(name);
         }
         if of.meets(Types::ENTRY) && matches!(name, "id" | "title" | "kind") {
@@ -290,9 +294,9 @@ impl TypeInference<'_> {
             self.read_only("assignment", at);
         }
         if of.is_within(Types::ENTRY | Types::DATA | Types::NOTHING) && !of.is_none() {
-            let words = of.words();
+            let phrase = of.phrase();
             return self.found(at, 1, move |span| {
-                Diagnostic::error(span, "wrong-operand", format!("{words} cannot be changed"))
+                Diagnostic::error(span, "wrong-operand", format!("{phrase} cannot be changed"))
                     .label("read-only")
                     .help("entries keep the values of their files; use a [[counter]] or an effect")
             });
@@ -300,13 +304,13 @@ impl TypeInference<'_> {
         let simple = chain.steps.len() == 1 && matches!(chain.steps[0].kind, StepKind::Property(_));
         if simple
             && into == Types::NUMBER
-            && of.is_within(Types::THING | Types::NOTHING)
+            && of.is_within(Types::OBJECT | Types::NOTHING)
             && !value.meets(Types::NUMBER)
         {
-            let words = value.words();
+            let phrase = value.phrase();
             self.found(at, 1, move |span| {
                 Diagnostic::error(span, "wrong-operand", "a counter must be a number")
-                    .label(format!("this is {words}"))
+                    .label(format!("this is {phrase}"))
                     .help("write a number without quotes, or read one, as in `.coins` or `.len()`")
             });
         }
@@ -352,7 +356,7 @@ pub fn built_in(name: &str) -> Types {
 pub fn of_event(name: &str) -> Types {
     match name {
         "seat" => Types::SEAT | Types::NOTHING,
-        "of" | "last" | "source" => Types::THING | Types::NOTHING,
+        "of" | "last" | "source" => Types::OBJECT | Types::NOTHING,
         "piece" => Types::PIECE | Types::NOTHING,
         "place" => Types::PLACE | Types::NOTHING,
         "from" => Types::PLACE | Types::ZONE | Types::NOTHING,

@@ -36,7 +36,7 @@ impl Types {
     pub const NONE: Types = Types(0);
     pub const ANY: Types = Types((1 << 24) - 1);
     /// Anything that owns counters and zones: a seat, piece, place or the table.
-    pub const THING: Types = Types(1 << 6 | 7 << 21);
+    pub const OBJECT: Types = Types(1 << 6 | 7 << 21);
 
     /// A fighter, if there is a fight.
     pub const FIGHTER: Types = Types(1 << 6 | 1 << 21 | 1 << 5);
@@ -95,8 +95,8 @@ impl Types {
     }
 
     /// The types as a phrase: "a number", "a string or a list".
-    pub fn words(self) -> String {
-        const WORDS: &[&str] = &[
+    pub fn phrase(self) -> String {
+        const PHRASES: &[&str] = &[
             "a number",
             "true or false",
             "a string",
@@ -125,12 +125,12 @@ impl Types {
         if self == Types::ANY {
             return "anything".to_owned();
         }
-        let words: Vec<&str> = (0..)
-            .zip(WORDS)
+        let phrases: Vec<&str> = (0..)
+            .zip(PHRASES)
             .filter(|(bit, _)| self.0 >> bit & 1 == 1)
-            .map(|(_, word)| *word)
+            .map(|(_, phrase)| *phrase)
             .collect();
-        match words.split_last() {
+        match phrases.split_last() {
             Some((last, [])) => (*last).to_owned(),
             Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
             None => "no type".to_owned(),

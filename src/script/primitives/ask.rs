@@ -15,7 +15,7 @@ use crate::game::{Answer, Cx, Entity, StepResult, names};
 use crate::value::Value;
 
 fn prompt(cx: &mut Cx, text: &str) -> StepResult<Prompt> {
-    cx.spend(text_cost(text.len()))?;
+    cx.charge_work(text_cost(text.len()))?;
     Ok(Prompt::Text(text.into()))
 }
 
@@ -49,9 +49,9 @@ fn options(cx: &Cx, seat: SeatId, list: &List) -> (Vec<QuestionOption>, Vec<Vec<
 }
 
 /// Charges the work of making a list the options of a question.
-fn spend_options(cx: &mut Cx, list: &List) -> StepResult {
-    cx.spend(list.iter().map(value_cost).sum())?;
-    asking::spend_options(cx, list.len())
+fn charge_options(cx: &mut Cx, list: &List) -> StepResult {
+    cx.charge_work(list.iter().map(value_cost).sum())?;
+    asking::charge_options(cx, list.len())
 }
 
 /// An item as an option; a map may have `label` and `closed`.
@@ -96,7 +96,7 @@ fn choose_several(
     if max == 0 {
         return Ok(List::default());
     }
-    spend_options(cx, list)?;
+    charge_options(cx, list)?;
     let (mut options, items) = options(cx, seat, list);
     for (option, items) in options.iter_mut().zip(&items) {
         let label = items.first().and_then(|item| labels.list().get(*item));
@@ -160,9 +160,9 @@ fn choose_one(cx: &mut Cx, seat: SeatId, text: &str, list: &List) -> StepResult<
 }
 
 fn seat_list(cx: &mut Cx, list: &List) -> StepResult<Vec<SeatId>> {
-    cx.spend(list.len() as u64)?;
-    let thing = |seat: &Value| seat.entity().map_or(Entity::Table, |thing| thing);
-    list.iter().map(|seat| seat_id(cx, thing(seat))).collect()
+    cx.charge_work(list.len() as u64)?;
+    let object = |seat: &Value| seat.entity().map_or(Entity::Table, |object| object);
+    list.iter().map(|seat| seat_id(cx, object(seat))).collect()
 }
 
 /// Asks several seats at once for one option; the first answer counts.
@@ -193,7 +193,7 @@ fn ask_together(
 
 /// Asks for one option of an entry and charges its cost.
 fn option_of(cx: &mut Cx, seats: &[SeatId], text: &str, list: &Data) -> StepResult<Value> {
-    cx.spend(value_cost(&list.0) * 4)?;
+    cx.charge_work(value_cost(&list.0) * 4)?;
     let (mut options, mut costs) = (Vec::new(), Vec::new());
     for table in list.0.list() {
         let cost = match table.get("cost") {
@@ -375,7 +375,7 @@ pub mod functions {
         if list.len() < 2 {
             return Ok(list);
         }
-        spend_options(cx, &list)?;
+        charge_options(cx, &list)?;
         let options: Vec<QuestionOption> = list.iter().map(option).collect();
         let items: Vec<Vec<usize>> = (0..list.len()).map(|ix| vec![ix]).collect();
         let prompt = prompt(cx, &text)?;
@@ -442,7 +442,7 @@ pub mod functions {
         if list.is_empty() || total < 0 {
             return Err(cx.fault("cannot split: the list is empty or the total is negative"));
         }
-        spend_options(cx, &list)?;
+        charge_options(cx, &list)?;
         let options: Vec<QuestionOption> = list.iter().map(option).collect();
         let form = AnswerForm::Split { total };
         let prompt = prompt(cx, &text)?;
@@ -472,11 +472,11 @@ pub mod functions {
         #[shown] text: Text,
         list: List,
     ) -> StepResult<List> {
-        cx.spend(seats.len() as u64)?;
+        cx.charge_work(seats.len() as u64)?;
         let mut out = List::default();
         for seat in &seats {
-            let thing = seat.entity();
-            let seat = seat_id(cx, thing.unwrap_or(Entity::Table))?;
+            let object = seat.entity();
+            let seat = seat_id(cx, object.unwrap_or(Entity::Table))?;
             let choice = choose_several(cx, seat, &text, &list, 1, 1, true)?
                 .pop()
                 .unwrap_or(Value::Unit);
@@ -498,15 +498,15 @@ pub mod functions {
         #[shown] text: Text,
         most: Value,
     ) -> StepResult<List> {
-        cx.spend(seats.len() as u64)?;
+        cx.charge_work(seats.len() as u64)?;
         let mut out = List::default();
         for seat in &seats {
-            let thing = seat.entity();
-            let seat = seat_id(cx, thing.unwrap_or(Entity::Table))?;
+            let object = seat.entity();
+            let seat = seat_id(cx, object.unwrap_or(Entity::Table))?;
             let max = match (most.int(), most.text()) {
                 (Some(max), _) => max,
                 (_, Some(counter)) => {
-                    let id = super::super::thing::counter_id(cx, Entity::Seat(seat), counter)?;
+                    let id = super::super::object::counter_id(cx, Entity::Seat(seat), counter)?;
                     crate::game::query::counter_value(cx, Entity::Seat(seat), id)?
                 }
                 _ => return Err(cx.fault("`most` must be a number or the name of a counter")),
@@ -531,7 +531,7 @@ pub mod functions {
         list: List,
     ) -> StepResult<Value> {
         let seats = seat_list(cx, &seats)?;
-        spend_options(cx, &list)?;
+        charge_options(cx, &list)?;
         let answer = ask_together(cx, &seats, &text, list.iter().map(option).collect())?;
         let items: Vec<Vec<usize>> = (0..list.len()).map(|ix| vec![ix]).collect();
         let choice = pick(&list, &items, answer.picks.list())

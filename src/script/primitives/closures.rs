@@ -73,7 +73,7 @@ fn parameter_types(name: &str) -> Types {
     match name {
         "list" | "other" => Types::LIST,
         "start" => Types::ANY,
-        "seat" => Types::THING,
+        "seat" => Types::OBJECT,
         "text" => Types::TEXT,
         "min" | "max" => Types::NUMBER,
         _ => Types::FUNCTION,
@@ -97,7 +97,7 @@ pub fn all() -> &'static [ClosureFunction] {
     &FUNCTIONS
 }
 
-/// Whether a function with a name and a number of arguments takes a closure.
+/// Whether a function with this name and number of arguments takes a closure.
 pub fn takes_closure(name: &str, count: usize) -> bool {
     let mut all = all().iter();
     all.any(|function| function.name == name && function.parameters.len() == count)

@@ -11,7 +11,7 @@ use crate::game::{Cx, Entity, combo as combos};
 
 fn colours(cx: &mut Cx, colour: &str) -> StepResult<usize> {
     let cards = cx.state.combo.len() as u64;
-    cx.spend(cards)?;
+    cx.charge_work(cards)?;
     Ok(cx
         .state
         .combo
@@ -37,7 +37,7 @@ pub mod functions {
     /// ```
     pub fn next(cx: &mut Cx, _combo: CurrentCombo, zone: ZoneAt) -> StepResult<List> {
         let count = cx.state.zones.count(zone) as u64;
-        cx.spend(count / 8)?;
+        cx.charge_work(count / 8)?;
         let pieces: Vec<PieceId> = cx
             .state
             .zones
@@ -104,7 +104,7 @@ pub mod functions {
     #[does(READS_ZONE)]
     pub fn pieces(cx: &mut Cx, _combo: CurrentCombo) -> StepResult<List> {
         let cards = cx.state.combo.len() as u64;
-        cx.spend(cards)?;
+        cx.charge_work(cards)?;
         Ok(list(
             cx.state
                 .combo

@@ -9,10 +9,10 @@ use super::seat::seat_id;
 use crate::game::{Cx, StepResult, dice};
 use crate::value::Value;
 
-/// The faces of a roll, without spent dice.
+/// The faces of a roll, except spent dice.
 fn faces(cx: &mut Cx, id: u32) -> StepResult<Vec<Value>> {
     let dice = dice::find(cx, id).map_or(0, |roll| roll.faces.len());
-    cx.spend(dice as u64)?;
+    cx.charge_work(dice as u64)?;
     let Some(roll) = dice::find(cx, id) else {
         return Err(cx.fault("this roll is no longer on the table"));
     };
@@ -73,7 +73,7 @@ pub mod functions {
             .map_or(Value::Unit, |roll| Value::Roll(roll.id)))
     }
 
-    /// Returns the faces of a roll, without spent dice.
+    /// Returns the faces of a roll, except dice that `spend` has used up.
     /// ```rhai
     /// let roll = roll(actor, "weather", 3);
     /// roll.faces() // is [sun, rain, sun]
@@ -83,7 +83,7 @@ pub mod functions {
         Ok(faces(cx, roll.0)?.iter().map(Value::clone).collect())
     }
 
-    /// Returns the sum of the faces that are numbers, without spent dice.
+    /// Returns the sum of the faces that are numbers, except dice that `spend` has used up.
     /// ```rhai
     /// let roll = roll(actor, "d6", 3);
     /// roll.faces() // is [2, 2, 6]
@@ -136,7 +136,7 @@ pub mod functions {
     /// ```
     #[does(CHANGES, CHANCE)]
     pub fn reroll(cx: &mut Cx, roll: RollNumber, positions: List) -> StepResult<()> {
-        cx.spend(positions.len() as u64)?;
+        cx.charge_work(positions.len() as u64)?;
         let which: Vec<usize> = positions
             .iter()
             .filter_map(crate::value::Value::int)
@@ -155,7 +155,8 @@ pub mod functions {
         dice::reroll(cx, roll.0, &which)
     }
 
-    /// Spends one die that shows a face; returns whether there was one.
+    /// Spends one die that shows a face: the die stays in the roll, but no function of the roll counts
+    /// it any more. Returns whether there was one.
     /// ```rhai
     /// let roll = roll(actor, "weather", 3);
     /// roll.spend("rain"); // is true

@@ -159,7 +159,7 @@ fn parse_effect(cx: &Cx, name: &str, map: &Map) -> StepResult<Effect> {
 /// Charges the work of going through the effects.
 fn spend_effects(cx: &mut Cx) -> StepResult {
     let effects = cx.state.effects.len() as u64;
-    cx.spend(effects / 8)
+    cx.charge_work(effects / 8)
 }
 
 #[primitives("effects")]
@@ -184,7 +184,7 @@ pub mod functions {
         #[names(Modified)] name: Text,
         #[keys(from = Event, until = Event)] options: Map,
     ) -> StepResult<Value> {
-        cx.spend(map_cost(&options))?;
+        cx.charge_work(map_cost(&options))?;
         let effect = parse_effect(cx, &name, &options)?;
         let id = effects::start(cx, effect)?;
         Ok(id.map_or(Value::Unit, Value::Effect))
@@ -211,10 +211,10 @@ pub mod functions {
     /// ```
     #[name("end_effects")]
     #[does(CHANGES)]
-    pub fn end_all(cx: &mut Cx, thing: Entity, #[names(Effect)] id: Text) -> StepResult<()> {
+    pub fn end_all(cx: &mut Cx, object: Entity, #[names(Effect)] id: Text) -> StepResult<()> {
         let entry = entry_id(cx, &id)?;
         spend_effects(cx)?;
-        let matching = |effect: &&Effect| effect.entry == entry && effect.subject == thing;
+        let matching = |effect: &&Effect| effect.entry == entry && effect.subject == object;
         let ids: Vec<u32> = cx
             .state
             .effects
@@ -250,7 +250,7 @@ pub mod functions {
     #[does(CHANGES)]
     pub fn use_up(cx: &mut Cx) -> StepResult<()> {
         match cx.calls.last().and_then(|call| call.effect) {
-            Some(id) => effects::spend(cx, id),
+            Some(id) => effects::use_up(cx, id),
             None => Err(cx.fault("`use_up` works only in a hook of an effect")),
         }
     }
@@ -262,14 +262,14 @@ pub mod functions {
     /// seat(2).has_effect("sunburn") // is false
     /// ```
     #[name("has_effect")]
-    pub fn has(cx: &mut Cx, thing: Entity, #[names(Effect)] id: Text) -> StepResult<bool> {
+    pub fn has(cx: &mut Cx, object: Entity, #[names(Effect)] id: Text) -> StepResult<bool> {
         let entry = entry_id(cx, &id)?;
         spend_effects(cx)?;
         Ok(cx
             .state
             .effects
             .iter()
-            .any(|effect| effect.active && effect.entry == entry && effect.subject == thing))
+            .any(|effect| effect.active && effect.entry == entry && effect.subject == object))
     }
 
     /// Returns a value that the effect was started with; only in a hook of an effect.
@@ -289,7 +289,7 @@ pub mod functions {
         spend_effects(cx)?;
         let effect = cx.state.effects.iter().find(|effect| Some(effect.id) == id);
         let values = effect.map_or(0, |effect| effect.params.len());
-        cx.spend(search_cost(values, &name))?;
+        cx.charge_work(search_cost(values, &name))?;
         let effect = cx.state.effects.iter().find(|effect| Some(effect.id) == id);
         let value = effect.and_then(|effect| {
             effect
@@ -330,13 +330,13 @@ pub mod functions {
     /// actor.effects().len() // is 2
     /// ```
     #[name("effects")]
-    pub fn all(cx: &mut Cx, thing: Entity) -> StepResult<List> {
+    pub fn all(cx: &mut Cx, object: Entity) -> StepResult<List> {
         spend_effects(cx)?;
         let matching = cx
             .state
             .effects
             .iter()
-            .filter(|effect| effect.subject == thing);
+            .filter(|effect| effect.subject == object);
         Ok(matching.map(|effect| Value::Effect(effect.id)).collect())
     }
 }

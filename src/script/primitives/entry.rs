@@ -5,13 +5,13 @@ use kaer_macros::primitives;
 use crate::number::cast;
 use crate::script::primitive::*;
 
-use super::thing::entry_of;
+use super::object::entry_of;
 use crate::content::{Content, EntryId};
 use crate::diagnostic::nearest;
 use crate::game::{Cx, Entity, StepResult};
 use crate::value::Value;
 
-/// The entry with a name, or a fault with the closest name.
+/// The entry with this name, or a fault with the closest name.
 pub(super) fn entry_id(cx: &Cx, name: &str) -> StepResult<EntryId> {
     cx.find(name).ok_or_else(|| {
         if cx.content().is_ambiguous(name) {
@@ -141,7 +141,7 @@ pub mod functions {
             return Err(cx.fault(format!("unknown kind `{kind}`")));
         };
         let all = cx.content().entries.len() as u64;
-        cx.spend(all)?;
+        cx.charge_work(all)?;
         Ok(cx.content().of_kind(id).map(Value::Entry).collect())
     }
 
@@ -237,7 +237,7 @@ pub mod functions {
     /// piece("tulip") == piece("pedlar").likes // is false
     /// ```
     #[name("==")]
-    pub fn thing_is_entry(cx: &mut Cx, one: Entity, other: EntryId) -> StepResult<bool> {
+    pub fn object_is_entry(cx: &mut Cx, one: Entity, other: EntryId) -> StepResult<bool> {
         Ok(entry_of(cx, one) == Some(other))
     }
 
@@ -246,7 +246,7 @@ pub mod functions {
     /// piece("pedlar").likes == actor.hand.top() // is true
     /// ```
     #[name("==")]
-    pub fn entry_is_thing(cx: &mut Cx, entry: EntryId, other: Entity) -> StepResult<bool> {
-        thing_is_entry(cx, other, entry)
+    pub fn entry_is_object(cx: &mut Cx, entry: EntryId, other: Entity) -> StepResult<bool> {
+        object_is_entry(cx, other, entry)
     }
 }

@@ -15,8 +15,8 @@ use crate::value::Value;
 /// Fills an event from a script's map. Keys that are not fields of the event go to `data`.
 pub(super) fn fill(cx: &Cx, event: &mut Event, map: &Map) {
     for (name, value) in map {
-        let thing = value.entity();
-        match (name.as_str(), thing) {
+        let object = value.entity();
+        match (name.as_str(), object) {
             ("seat", Some(Entity::Seat(seat))) => event.seat = Some(seat),
             ("of", Some(of)) => event.of = Some(of),
             ("source", Some(source)) => event.source = Some(source),
@@ -32,7 +32,7 @@ pub(super) fn fill(cx: &Cx, event: &mut Event, map: &Map) {
     }
 }
 
-fn thing(entity: Option<Entity>) -> Value {
+fn object(entity: Option<Entity>) -> Value {
     entity.map_or(Value::Unit, Value::Entity)
 }
 
@@ -61,12 +61,12 @@ pub(in crate::script) fn read(cx: &Cx, name: &str) -> StepResult<Value> {
     }
     let content = cx.content();
     Ok(match name {
-        "seat" => thing(event.seat.map(Entity::Seat)),
-        "of" | "last" => thing(event.of),
-        "source" => thing(event.source),
-        "piece" => thing(event.piece.map(Entity::Piece)),
-        "place" => thing(event.place.map(Entity::Place)),
-        "from" if event.from_place.is_some() => thing(event.from_place.map(Entity::Place)),
+        "seat" => object(event.seat.map(Entity::Seat)),
+        "of" | "last" => object(event.of),
+        "source" => object(event.source),
+        "piece" => object(event.piece.map(Entity::Piece)),
+        "place" => object(event.place.map(Entity::Place)),
+        "from" if event.from_place.is_some() => object(event.from_place.map(Entity::Place)),
         "from" => zone(event.from),
         "to" | "zone" => zone(event.to),
         "counter" => event.counter.map_or(Value::Unit, |counter| {
@@ -112,7 +112,7 @@ pub(in crate::script) fn write(cx: &mut Cx, name: &str, value: &Value) -> StepRe
         return Err(cx.fault("`event` can be changed only in hooks of events"));
     }
     let values = cx.events.last().map_or(0, |event| event.data.len());
-    cx.spend(search_cost(values, name) + value_cost(value))?;
+    cx.charge_work(search_cost(values, name) + value_cost(value))?;
     let val = Value::clone(value);
     // `event.seat.coins += 1` writes `seat` back, unchanged.
     if value.entity().is_some() || read(cx, name).is_ok_and(|now| Value::clone(&now) == val) {
@@ -227,7 +227,7 @@ pub mod functions {
     #[does(CHANGES)]
     pub fn emit(cx: &mut Cx, #[names(Event)] name: Text, values: Map) -> StepResult<Map> {
         cx.require_write_access("firing an event")?;
-        cx.spend(map_cost(&values))?;
+        cx.charge_work(map_cost(&values))?;
         let Some(id) = cx.symbol(&name).event else {
             let hint = nearest(&name, cx.content().events.iter().map(|def| &*def.name));
             let hint = hint

@@ -12,9 +12,9 @@ use crate::game::fight::{self as fights, FightPlan};
 use crate::game::state::Fighter;
 use crate::game::{Cx, Entity, StepResult, packet};
 
-fn thing_of(cx: &Cx, value: &Value) -> StepResult<Entity> {
+fn object_of(cx: &Cx, value: &Value) -> StepResult<Entity> {
     match value.entity() {
-        Some(thing) => Ok(thing),
+        Some(object) => Ok(object),
         None => Err(cx.fault("a fighter must be a seat or a piece")),
     }
 }
@@ -32,13 +32,13 @@ fn text_in(map: &Map, name: &str) -> Option<Text> {
     }
 }
 
-fn thing_in(map: &Map, name: &str) -> Option<Entity> {
+fn object_in(map: &Map, name: &str) -> Option<Entity> {
     map.get(name).and_then(crate::value::Value::entity)
 }
 
 /// Reads a fighter from a map: `#{ who: actor, side: 0, chain: "wounds" }`.
 fn fighter(cx: &Cx, map: &Map) -> StepResult<Fighter> {
-    let Some(who) = thing_in(map, "who") else {
+    let Some(who) = object_in(map, "who") else {
         return Err(cx.fault("a fighter needs `who`: a seat or a piece"));
     };
     let Some(chain) = text_in(map, "chain") else {
@@ -49,7 +49,7 @@ fn fighter(cx: &Cx, map: &Map) -> StepResult<Fighter> {
         .get("side")
         .and_then(crate::value::Value::int)
         .unwrap_or(0);
-    let controller = thing_in(map, "controller")
+    let controller = object_in(map, "controller")
         .and_then(Entity::seat)
         .unwrap_or_else(|| match who {
             Entity::Seat(seat) => seat,
@@ -64,7 +64,7 @@ fn fighter(cx: &Cx, map: &Map) -> StepResult<Fighter> {
 }
 
 fn parse_fight(cx: &mut Cx, name: &str, map: &Map) -> StepResult<FightPlan> {
-    cx.spend(map_cost(map))?;
+    cx.charge_work(map_cost(map))?;
     let Some(def) = cx.symbol(name).fight else {
         return Err(cx.fault(format!("unknown fight `{name}`")));
     };
@@ -82,12 +82,12 @@ fn parse_fight(cx: &mut Cx, name: &str, map: &Map) -> StepResult<FightPlan> {
     let fighters = maps
         .map(|map| fighter(cx, &map))
         .collect::<StepResult<Vec<_>>>()?;
-    let piece = match thing_in(map, "about") {
+    let piece = match object_in(map, "about") {
         Some(Entity::Piece(piece)) => Some(piece),
         _ => None,
     };
     let (then, then_piece) = follow_up(cx, text_in(map, "then").as_deref())?;
-    let seat = thing_in(map, "seat")
+    let seat = object_in(map, "seat")
         .and_then(Entity::seat)
         .or(cx.actor)
         .unwrap_or(SeatId(0));
@@ -121,14 +121,14 @@ pub(in crate::script) fn property(cx: &Cx, name: &str) -> StepResult<Value> {
     let Some(fight) = cx.fight() else {
         return Err(cx.fault("no fight is running: check `in_fight()` first"));
     };
-    let thing = |fighter: Option<&Fighter>| {
+    let object = |fighter: Option<&Fighter>| {
         fighter.map_or(Value::Unit, |fighter| Value::Entity(fighter.who))
     };
     Ok(match name {
         "round" => Value::Int(i64::from(fight.round)),
         "turn" => Value::Int(i64::from(fight.turns)),
-        "fighter" => thing(fights::current(cx)),
-        "foe" => thing(fights::foe(cx)),
+        "fighter" => object(fights::current(cx)),
+        "foe" => object(fights::foe(cx)),
         "about" => fight
             .piece
             .map_or(Value::Unit, |piece| Value::Entity(Entity::Piece(piece))),
@@ -384,10 +384,10 @@ pub mod functions {
     pub fn order(cx: &mut Cx, _fight: CurrentFight, wanted: List) -> StepResult<()> {
         cx.require_write_access("ordering fighters")?;
         // Each of the fighters is looked for in the list.
-        cx.spend(wanted.len() as u64 * 4)?;
+        cx.charge_work(wanted.len() as u64 * 4)?;
         let wanted = wanted
             .iter()
-            .map(|value| thing_of(cx, value))
+            .map(|value| object_of(cx, value))
             .collect::<StepResult<Vec<_>>>()?;
         let Some(fight) = cx.state.fights.last_mut() else {
             return Ok(());

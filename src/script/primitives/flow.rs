@@ -5,8 +5,8 @@ use std::sync::Arc;
 use kaer_macros::primitives;
 
 use super::entry::entry_id;
+use super::object::entry_of;
 use super::seat::seat_id;
-use super::thing::entry_of;
 use crate::content::{EntryId, HookId, PieceId, SeatId};
 use crate::game::context::{Stop, run_hook};
 use crate::game::state::{Frame, FrameKind, GameOutcome, PhaseListKind};
@@ -41,7 +41,7 @@ pub(super) fn follow_up(
 /// Charges the work of looking for a hook.
 fn spend_hooks(cx: &mut Cx) -> StepResult {
     let hooks = cx.content().hooks.len() as u64;
-    cx.spend(hooks / 64)
+    cx.charge_work(hooks / 64)
 }
 
 fn hook_of(cx: &Cx, entry: EntryId, name: &str) -> Option<HookId> {
@@ -105,14 +105,14 @@ fn outcome(cx: &Cx, map: &Map) -> StepResult<GameOutcome> {
             Value::List(list) => Some(list.clone()),
             _ => None,
         });
-        let things = list
+        let objects = list
             .iter()
             .flatten()
             .filter_map(crate::value::Value::entity);
         // Winners may come from `fight.standing()`: pieces in it do not count.
-        things
-            .filter(|thing| !matches!(thing, Entity::Piece(_)))
-            .map(|thing| seat_id(cx, thing))
+        objects
+            .filter(|object| !matches!(object, Entity::Piece(_)))
+            .map(|object| seat_id(cx, object))
             .collect()
     };
     let text = map
@@ -129,7 +129,7 @@ fn outcome(cx: &Cx, map: &Map) -> StepResult<GameOutcome> {
     if let Some(counter) = counter {
         for seat in cx.state.seats_from(0) {
             let of = Entity::Seat(seat);
-            let id = super::thing::counter_id(cx, of, &counter)?;
+            let id = super::object::counter_id(cx, of, &counter)?;
             outcome
                 .scores
                 .push((seat, i64::from(cx.state.base(cx.content(), of, id))));
@@ -193,14 +193,14 @@ pub mod functions {
         values: Map,
     ) -> StepResult<()> {
         cx.require_write_access("starting a sequence")?;
-        cx.spend(map_cost(&values))?;
+        cx.charge_work(map_cost(&values))?;
         room_on_agenda(cx)?;
         let Some(list) = cx.symbol(&id).list else {
             return Err(cx.fault(format!("unknown sequence `{id}`")));
         };
-        let thing = values.get("seat").and_then(crate::value::Value::entity);
-        let seat = match thing {
-            Some(thing) => seat_id(cx, thing)?,
+        let object = values.get("seat").and_then(crate::value::Value::entity);
+        let seat = match object {
+            Some(object) => seat_id(cx, object)?,
             None => cx.actor.unwrap_or(SeatId(0)),
         };
         let each = values.get("value").map_or(Value::Unit, Value::clone);
@@ -250,7 +250,7 @@ pub mod functions {
     #[does(CHANGES)]
     pub fn later(cx: &mut Cx, name: Text, value: Value) -> StepResult<()> {
         cx.require_write_access("scheduling a follow-up")?;
-        cx.spend(value_cost(&value))?;
+        cx.charge_work(value_cost(&value))?;
         room_on_agenda(cx)?;
         let seat = cx.actor.unwrap_or(SeatId(0));
         if let (Some(hook), piece) = follow_up(cx, Some(&name))? {
@@ -429,7 +429,7 @@ pub mod functions {
     #[does(CHANGES, ENDS)]
     pub fn end_game(cx: &mut Cx, #[keys(score = Counter)] options: Map) -> StepResult<()> {
         cx.require_write_access("ending the game")?;
-        cx.spend(map_cost(&options))?;
+        cx.charge_work(map_cost(&options))?;
         let outcome = outcome(cx, &options)?;
         agenda::end_game(cx, outcome)?;
         let at_once = options
@@ -462,7 +462,7 @@ pub mod functions {
         cx.require_write_access("counting a statistic")?;
         let entry = entry_id(cx, &format!("statistic/{id}"))?;
         let tallies = cx.state.tallies.len();
-        cx.spend(text_cost(group.len()) + search_cost(tallies, &group))?;
+        cx.charge_work(text_cost(group.len()) + search_cost(tallies, &group))?;
         let tallies = Arc::make_mut(&mut cx.state.tallies);
         match tallies
             .iter()
@@ -509,8 +509,8 @@ pub mod functions {
     /// ```
     #[name("run")]
     #[does(RUNS)]
-    pub fn run_script_of(cx: &mut Cx, thing: Entity, script: HookId) -> StepResult<Value> {
-        let it = match thing {
+    pub fn run_script_of(cx: &mut Cx, object: Entity, script: HookId) -> StepResult<Value> {
+        let it = match object {
             Entity::Piece(piece) => Some(piece),
             _ => None,
         };
@@ -525,11 +525,11 @@ pub mod functions {
     /// ```
     #[name("run")]
     #[does(RUNS)]
-    pub fn run_piece(cx: &mut Cx, thing: Entity, name: Text) -> StepResult<Value> {
-        let Some(entry) = entry_of(cx, thing) else {
+    pub fn run_piece(cx: &mut Cx, object: Entity, name: Text) -> StepResult<Value> {
+        let Some(entry) = entry_of(cx, object) else {
             return Err(cx.fault("only a piece or a place has scripts to run"));
         };
-        let it = match thing {
+        let it = match object {
             Entity::Piece(piece) => Some(piece),
             _ => None,
         };

@@ -8,8 +8,8 @@ use crate::script::primitive::*;
 use crate::value::Value;
 
 /// Whether a field of a piece or place has a value. A missing field is equal to `()`.
-fn has_value(cx: &Cx, thing: Entity, field: &str, wanted: &Value) -> bool {
-    let value = match thing {
+fn has_value(cx: &Cx, object: Entity, field: &str, wanted: &Value) -> bool {
+    let value = match object {
         Entity::Piece(piece) => match field {
             "id" => {
                 return wanted
@@ -38,14 +38,14 @@ fn has_value(cx: &Cx, thing: Entity, field: &str, wanted: &Value) -> bool {
 }
 
 fn filter(cx: &mut Cx, list: &List, keep: impl Fn(&Cx, Entity) -> bool) -> StepResult<List> {
-    cx.spend(list.len() as u64)?;
+    cx.charge_work(list.len() as u64)?;
     let kept = list
         .into_iter()
-        .filter(|item| item.entity().is_some_and(|thing| keep(cx, thing)));
+        .filter(|item| item.entity().is_some_and(|object| keep(cx, object)));
     Ok(kept.cloned().collect())
 }
 
-fn things(cx: &Cx, zone: ZoneAt) -> List {
+fn objects(cx: &Cx, zone: ZoneAt) -> List {
     super::piece::list(
         cx.state
             .zones
@@ -55,8 +55,8 @@ fn things(cx: &Cx, zone: ZoneAt) -> List {
     )
 }
 
-fn tagged(cx: &Cx, thing: Entity, tag: &str) -> bool {
-    super::thing::entry_of(cx, thing).is_some_and(|entry| {
+fn tagged(cx: &Cx, object: Entity, tag: &str) -> bool {
+    super::object::entry_of(cx, object).is_some_and(|entry| {
         cx.content()
             .entry(entry)
             .tags
@@ -83,7 +83,9 @@ pub mod functions {
         #[word] value: Value,
     ) -> StepResult<List> {
         let wanted = Value::clone(&value);
-        filter(cx, &list, |cx, thing| has_value(cx, thing, &field, &wanted))
+        filter(cx, &list, |cx, object| {
+            has_value(cx, object, &field, &wanted)
+        })
     }
 
     /// Returns the pieces of a zone whose field equals `value`.
@@ -99,8 +101,10 @@ pub mod functions {
         #[word] value: Value,
     ) -> StepResult<List> {
         let wanted = Value::clone(&value);
-        let list = things(cx, zone);
-        filter(cx, &list, |cx, thing| has_value(cx, thing, &field, &wanted))
+        let list = objects(cx, zone);
+        filter(cx, &list, |cx, object| {
+            has_value(cx, object, &field, &wanted)
+        })
     }
 
     /// Returns the pieces or places of a list that have a tag.
@@ -110,7 +114,7 @@ pub mod functions {
     #[name("tagged")]
     #[does(READS_ZONE)]
     pub fn list_tagged(cx: &mut Cx, list: List, #[word] tag: Text) -> StepResult<List> {
-        filter(cx, &list, |cx, thing| tagged(cx, thing, &tag))
+        filter(cx, &list, |cx, object| tagged(cx, object, &tag))
     }
 
     /// Returns the pieces of a zone that have a tag.
@@ -120,16 +124,16 @@ pub mod functions {
     #[name("tagged")]
     #[does(READS_ZONE)]
     pub fn zone_tagged(cx: &mut Cx, zone: ZoneAt, #[word] tag: Text) -> StepResult<List> {
-        let list = things(cx, zone);
-        filter(cx, &list, |cx, thing| tagged(cx, thing, &tag))
+        let list = objects(cx, zone);
+        filter(cx, &list, |cx, object| tagged(cx, object, &tag))
     }
 
     /// Returns a list without a given seat, piece or place.
     /// ```rhai
     /// actor.hand.pieces().without(piece("rose")) // is [Tulip, Daisy]
     /// ```
-    pub fn without(cx: &mut Cx, list: List, thing: Entity) -> StepResult<List> {
-        filter(cx, &list, |_, other| other != thing)
+    pub fn without(cx: &mut Cx, list: List, object: Entity) -> StepResult<List> {
+        filter(cx, &list, |_, other| other != object)
     }
 
     /// Returns a list in random order.
@@ -141,7 +145,7 @@ pub mod functions {
     #[does(CHANCE)]
     pub fn shuffled(cx: &mut Cx, list: List) -> StepResult<List> {
         cx.require_write_access("shuffling")?;
-        cx.spend(list.len() as u64)?;
+        cx.charge_work(list.len() as u64)?;
         let mut list = list.into_items();
         let name = cx
             .cause()
@@ -166,7 +170,7 @@ pub mod functions {
     /// levels.len() // is 1
     /// ```
     pub fn to_list(cx: &mut Cx, data: Data) -> StepResult<List> {
-        cx.spend(data.0.list().len() as u64)?;
+        cx.charge_work(data.0.list().len() as u64)?;
         Ok(data.0.list().iter().map(Value::clone).collect())
     }
 

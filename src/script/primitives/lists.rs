@@ -35,13 +35,13 @@ fn check_room(cx: &Cx, list: &List, weight: u64, depth: u8) -> StepResult {
 }
 
 /// Charges the work of going through a list.
-fn spend_items(cx: &mut Cx, list: &List) -> StepResult {
-    cx.spend(list.len() as u64)
+fn charge_items(cx: &mut Cx, list: &List) -> StepResult {
+    cx.charge_work(list.len() as u64)
 }
 
 /// The index of the first item that is equal to a value, from an index on.
 fn find(cx: &mut Cx, list: &List, value: &Value, from: usize) -> StepResult<Option<usize>> {
-    cx.spend(list.weight().into())?;
+    cx.charge_work(list.weight().into())?;
     let mut rest = list.iter().enumerate().skip(from);
     Ok(rest.find_map(|(ix, item)| equals(cx, item, value).then_some(ix)))
 }
@@ -57,7 +57,7 @@ fn sort_list(cx: &mut Cx, list: &mut List, descending: bool) -> StepResult {
     }
     let items = list.len() as u64;
     let bytes: usize = list.iter().filter_map(Value::text).map(str::len).sum();
-    cx.spend((items + bytes as u64 / 64) * u64::from(items.ilog2() + 1))?;
+    cx.charge_work((items + bytes as u64 / 64) * u64::from(items.ilog2() + 1))?;
     list.change(|items| {
         items.sort_by(|one, other| {
             let order = compare(one, other).unwrap_or(std::cmp::Ordering::Equal);
@@ -121,7 +121,7 @@ pub mod functions {
             weight.saturating_sub(old.weight().into()),
             list.depth().max(value.depth().saturating_add(1)),
         )?;
-        cx.spend(change_cost(list.len()))?;
+        cx.charge_work(change_cost(list.len()))?;
         list.set(at, value);
         Ok(())
     }
@@ -135,7 +135,7 @@ pub mod functions {
     #[does(LANGUAGE)]
     pub fn push(cx: &mut Cx, list: &mut List, item: Value) -> StepResult<()> {
         check_room(cx, list, item.weight().into(), item.depth())?;
-        cx.spend(change_cost(list.len()))?;
+        cx.charge_work(change_cost(list.len()))?;
         list.push(item);
         Ok(())
     }
@@ -150,7 +150,7 @@ pub mod functions {
     pub fn append(cx: &mut Cx, list: &mut List, other: List) -> StepResult<()> {
         let depth = other.depth().saturating_sub(1);
         check_room(cx, list, u64::from(other.weight()).saturating_sub(1), depth)?;
-        cx.spend(other.len() as u64 + change_cost(list.len()))?;
+        cx.charge_work(other.len() as u64 + change_cost(list.len()))?;
         if list.is_empty() {
             *list = other;
         } else {
@@ -170,7 +170,7 @@ pub mod functions {
     #[does(LANGUAGE)]
     pub fn insert(cx: &mut Cx, list: &mut List, position: i64, item: Value) -> StepResult<()> {
         check_room(cx, list, item.weight().into(), item.depth())?;
-        spend_items(cx, list)?;
+        charge_items(cx, list)?;
         let at = index(list.len(), position);
         list.change(|items| items.insert(at, item));
         Ok(())
@@ -192,7 +192,7 @@ pub mod functions {
         // The limit is far below this one, so that the sum cannot overflow.
         let weight = missing.saturating_mul(item.weight().into());
         check_room(cx, list, weight.min(u32::MAX.into()), item.depth())?;
-        cx.spend(missing + change_cost(list.len()))?;
+        cx.charge_work(missing + change_cost(list.len()))?;
         for _ in 0..missing {
             list.push(item.clone());
         }
@@ -210,7 +210,7 @@ pub mod functions {
         if list.is_empty() {
             return Ok(Value::Unit);
         }
-        cx.spend(change_cost(list.len()))?;
+        cx.charge_work(change_cost(list.len()))?;
         Ok(list.pop().unwrap_or_default())
     }
 
@@ -225,7 +225,7 @@ pub mod functions {
         if list.is_empty() {
             return Ok(Value::Unit);
         }
-        spend_items(cx, list)?;
+        charge_items(cx, list)?;
         Ok(list.change(|items| items.remove(0)))
     }
 
@@ -242,7 +242,7 @@ pub mod functions {
         if is_before || at >= list.len() {
             return Ok(Value::Unit);
         }
-        spend_items(cx, list)?;
+        charge_items(cx, list)?;
         Ok(list.change(|items| items.remove(at)))
     }
 
@@ -267,7 +267,7 @@ pub mod functions {
     pub fn truncate(cx: &mut Cx, list: &mut List, len: i64) -> StepResult<()> {
         let len = index(list.len(), len.max(0));
         if len < list.len() {
-            spend_items(cx, list)?;
+            charge_items(cx, list)?;
             list.change(|items| items.truncate(len));
         }
         Ok(())
@@ -283,7 +283,7 @@ pub mod functions {
     pub fn chop(cx: &mut Cx, list: &mut List, len: i64) -> StepResult<()> {
         let len = index(list.len(), len.max(0));
         if len < list.len() {
-            spend_items(cx, list)?;
+            charge_items(cx, list)?;
             list.change(|items| {
                 items.drain(..items.len() - len);
             });
@@ -299,7 +299,7 @@ pub mod functions {
     /// ```
     #[does(LANGUAGE)]
     pub fn reverse(cx: &mut Cx, list: &mut List) -> StepResult<()> {
-        spend_items(cx, list)?;
+        charge_items(cx, list)?;
         list.change(|items| items.reverse());
         Ok(())
     }
@@ -327,7 +327,7 @@ pub mod functions {
             weight.saturating_sub(replaced).saturating_sub(1),
             list.depth().max(replacement.depth()),
         )?;
-        cx.spend((list.len() + replacement.len()) as u64)?;
+        cx.charge_work((list.len() + replacement.len()) as u64)?;
         list.change(|items| {
             items.splice(start..start + len, replacement.into_items());
         });
@@ -354,7 +354,7 @@ pub mod functions {
     #[does(LANGUAGE)]
     pub fn extract(cx: &mut Cx, list: List, start: i64, len: i64) -> StepResult<List> {
         let (start, len) = span(list.len(), start, len);
-        cx.spend(len as u64)?;
+        cx.charge_work(len as u64)?;
         Ok(list.iter().skip(start).take(len).cloned().collect())
     }
 
@@ -370,7 +370,7 @@ pub mod functions {
         if at >= list.len() {
             return Ok(List::default());
         }
-        spend_items(cx, list)?;
+        charge_items(cx, list)?;
         Ok(List::new(list.change(|items| items.split_off(at))))
     }
 
@@ -416,7 +416,7 @@ pub mod functions {
     /// ```
     #[does(LANGUAGE)]
     pub fn dedup(cx: &mut Cx, list: &mut List) -> StepResult<()> {
-        cx.spend(list.weight().into())?;
+        cx.charge_work(list.weight().into())?;
         list.change(|items| items.dedup_by(|item, before| equals(cx, before, item)));
         Ok(())
     }
@@ -480,7 +480,7 @@ pub mod functions {
         if len == 0 {
             return Ok(List::default());
         }
-        spend_items(cx, list)?;
+        charge_items(cx, list)?;
         Ok(list.change(|items| items.drain(start..start + len).collect()))
     }
 
@@ -497,7 +497,7 @@ pub mod functions {
         if len == 0 {
             return Ok(List::default());
         }
-        spend_items(cx, list)?;
+        charge_items(cx, list)?;
         Ok(list.change(|items| {
             let mut removed: Vec<Value> = items.drain(..start).collect();
             removed.extend(items.drain(len..));

@@ -7,8 +7,8 @@ use crate::content::PlaceId;
 use crate::game::{Cx, Entity, StepResult};
 use crate::script::primitive::*;
 
-fn place_id(cx: &Cx, thing: Entity) -> StepResult<PlaceId> {
-    match thing {
+fn place_id(cx: &Cx, object: Entity) -> StepResult<PlaceId> {
+    match object {
         Entity::Place(place) => Ok(place),
         Entity::Seat(seat) => {
             cx.state.at[seat.ix()].ok_or_else(|| cx.fault("this seat is not on the map"))
@@ -33,7 +33,7 @@ fn place_list(places: impl IntoIterator<Item = PlaceId>) -> List {
 
 fn places_in(cx: &Cx, list: &List) -> StepResult<Vec<PlaceId>> {
     let place = |value: &Value| match value.entity() {
-        Some(thing) => place_id(cx, thing),
+        Some(object) => place_id(cx, object),
         None => Err(cx.fault("expected a list of places")),
     };
     list.iter().map(place).collect()
@@ -47,13 +47,13 @@ fn work(cx: &mut Cx, closed: usize) -> StepResult {
     let places = &cx.content().map.places;
     let paths: usize = places.iter().map(|place| place.edges.len()).sum();
     let (places, paths, closed) = (places.len() as u64, paths as u64, closed as u64);
-    cx.spend(places * 4 + paths / 4 + places * closed / 16)
+    cx.charge_work(places * 4 + paths / 4 + places * closed / 16)
 }
 
 /// Charges the work of listing the paths of a place.
 fn spend_paths(cx: &mut Cx, here: PlaceId) -> StepResult {
     let paths = cx.content().map.places[here.ix()].edges.len() as u64;
-    cx.spend(paths + paths * paths / 64)
+    cx.charge_work(paths + paths * paths / 64)
 }
 
 #[primitives("map")]
@@ -67,7 +67,7 @@ pub mod functions {
     #[name("places")]
     pub fn all_places(cx: &mut Cx) -> StepResult<List> {
         let places = cx.content().map.places.len() as u64;
-        cx.spend(places)?;
+        cx.charge_work(places)?;
         Ok(place_list(
             (0..cx.content().map.places.len()).map(PlaceId::at),
         ))

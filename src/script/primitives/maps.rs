@@ -9,8 +9,8 @@ use crate::script::primitive::*;
 /// Adds the rows of another map; those with a key that the map has already replace its value, or
 /// are left out.
 fn merge(cx: &mut Cx, map: &mut Map, other: &Map, replaces: bool) -> StepResult {
-    cx.spend(other.len() as u64 + change_cost(map.len()))?;
-    cx.spend(2 * keys_cost(other))?;
+    cx.charge_work(other.len() as u64 + change_cost(map.len()))?;
+    cx.charge_work(2 * keys_cost(other))?;
     let (mut keys, mut weight) = (map.len(), u64::from(map.weight()));
     for (key, value) in other {
         match map.get(key) {
@@ -39,7 +39,7 @@ fn merge(cx: &mut Cx, map: &mut Map, other: &Map, replaces: bool) -> StepResult 
 
 /// Charges the work of finding a key.
 pub(super) fn spend_key(cx: &mut Cx, key: &str) -> StepResult {
-    cx.spend(key.len() as u64 / 16)
+    cx.charge_work(key.len() as u64 / 16)
 }
 
 #[primitives("language")]
@@ -99,7 +99,7 @@ pub mod functions {
     #[does(LANGUAGE)]
     pub fn set(cx: &mut Cx, map: &mut Map, key: Text, value: Value) -> StepResult<()> {
         spend_key(cx, &key)?;
-        cx.spend(change_cost(map.len()))?;
+        cx.charge_work(change_cost(map.len()))?;
         let old = map.get(&key);
         let keys = map.len() + usize::from(old.is_none());
         let weight = u64::from(map.weight()) + u64::from(value.weight());
@@ -123,7 +123,7 @@ pub mod functions {
     #[does(LANGUAGE)]
     pub fn remove(cx: &mut Cx, map: &mut Map, key: Text) -> StepResult<Value> {
         spend_key(cx, &key)?;
-        cx.spend(map.len() as u64)?;
+        cx.charge_work(map.len() as u64)?;
         Ok(map.remove(&key).unwrap_or_default())
     }
 
@@ -145,7 +145,7 @@ pub mod functions {
     /// ```
     #[does(LANGUAGE)]
     pub fn keys(cx: &mut Cx, map: Map) -> StepResult<List> {
-        cx.spend(map.len() as u64)?;
+        cx.charge_work(map.len() as u64)?;
         Ok(map
             .iter()
             .map(|(key, _)| Value::Text(key.clone()))
@@ -159,7 +159,7 @@ pub mod functions {
     /// ```
     #[does(LANGUAGE)]
     pub fn values(cx: &mut Cx, map: Map) -> StepResult<List> {
-        cx.spend(map.len() as u64)?;
+        cx.charge_work(map.len() as u64)?;
         Ok(map.iter().map(|(_, value)| value.clone()).collect())
     }
 

@@ -14,13 +14,13 @@ mod lists;
 pub(super) mod map;
 mod maps;
 mod numbers;
+pub(super) mod object;
 pub(super) mod packet;
 pub(super) mod piece;
 pub(super) mod query;
 pub(super) mod seat;
 pub(super) mod talk;
 mod texts;
-pub(super) mod thing;
 mod values;
 pub(super) mod zone;
 
@@ -33,7 +33,7 @@ use crate::value::Value;
 
 /// The primitives of every topic. To add a topic, add a line here.
 pub const TOPICS: &[&[PrimitiveDef]] = &[
-    thing::functions::PRIMITIVES,
+    object::functions::PRIMITIVES,
     entry::functions::PRIMITIVES,
     seat::functions::PRIMITIVES,
     piece::functions::PRIMITIVES,
@@ -124,7 +124,7 @@ pub fn all() -> impl Iterator<Item = &'static PrimitiveDef> {
     TOPICS.iter().copied().flatten()
 }
 
-/// The number of the primitives with a name and a number of arguments.
+/// The number of the primitives with this name and number of arguments.
 pub fn overloads(name: &str, count: usize) -> Option<u16> {
     TABLE.numbers.get(&(name, count)).copied()
 }

@@ -79,7 +79,7 @@ pub mod functions {
     #[name("parse_int")]
     #[does(LANGUAGE)]
     pub fn parse_int_radix(cx: &mut Cx, text: Text, base: i64) -> StepResult<i64> {
-        cx.spend(text_cost(text.len()))?;
+        cx.charge_work(text_cost(text.len()))?;
         let Some(radix) = u32::try_from(base).ok().filter(|n| (2..=36).contains(n)) else {
             return Err(cx.fault(format!("the base must be from 2 to 36, not {base}")));
         };

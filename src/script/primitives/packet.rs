@@ -18,7 +18,7 @@ fn chain(cx: &Cx, name: &str) -> StepResult<Vec<ChainLink>> {
 
 /// The links in a script's list: `["hand?", "deck"]`.
 fn parse_links(cx: &mut Cx, names: &List) -> StepResult<Vec<ChainLink>> {
-    cx.spend(names.len() as u64 * 8)?;
+    cx.charge_work(names.len() as u64 * 8)?;
     let parse_link = |value: &Value| {
         let text = value
             .text()
@@ -99,13 +99,13 @@ pub mod functions {
     #[does(CHANGES)]
     pub fn suffer(
         cx: &mut Cx,
-        thing: Entity,
+        object: Entity,
         amount: i64,
         #[names(Chain)] name: Text,
     ) -> StepResult<Map> {
         let links = chain(cx, &name)?;
         let by = source(cx);
-        packet::apply_loss(cx, by, thing, &name, amount, links).map(|packet| result(&packet))
+        packet::apply_loss(cx, by, object, &name, amount, links).map(|packet| result(&packet))
     }
 
     /// Makes something lose points along a list of links: `"water"` is a counter, `"deck"` a zone from its
@@ -117,10 +117,10 @@ pub mod functions {
     /// ```
     #[name("suffer")]
     #[does(CHANGES)]
-    pub fn suffer_along(cx: &mut Cx, thing: Entity, amount: i64, names: List) -> StepResult<Map> {
+    pub fn suffer_along(cx: &mut Cx, object: Entity, amount: i64, names: List) -> StepResult<Map> {
         let links = parse_links(cx, &names)?;
         let by = source(cx);
-        packet::apply_loss(cx, by, thing, "loss", amount, links).map(|packet| result(&packet))
+        packet::apply_loss(cx, by, object, "loss", amount, links).map(|packet| result(&packet))
     }
 
     /// Returns what damage would take from a fighter now, without taking it: `#{ pieces, points }`.
@@ -130,12 +130,12 @@ pub mod functions {
     /// preview(foe, 2).pieces // is 0
     /// foe.breath // is 5
     /// ```
-    pub fn preview(cx: &mut Cx, thing: Entity, amount: i64) -> StepResult<Map> {
-        let Some(chain) = fight::fighter_of(cx, thing).map(|fighter| fighter.chain) else {
+    pub fn preview(cx: &mut Cx, object: Entity, amount: i64) -> StepResult<Map> {
+        let Some(chain) = fight::fighter_of(cx, object).map(|fighter| fighter.chain) else {
             return Err(cx.fault("`preview` works only for a fighter in the current fight"));
         };
         let links = &cx.content().chains[chain.ix()].links;
-        let (pieces, points) = packet::preview(&cx.state, cx.content(), thing, amount, links);
+        let (pieces, points) = packet::preview(&cx.state, cx.content(), object, amount, links);
         let mut map = Map::default();
         map.insert("pieces".into(), Value::Int(pieces));
         map.insert("points".into(), Value::Int(points));

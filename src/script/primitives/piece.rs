@@ -3,15 +3,15 @@
 use kaer_macros::primitives;
 
 use super::entry::entry_id;
-use super::thing::BuiltIn;
+use super::object::BuiltIn;
 use crate::content::{EntryId, PieceId};
 use crate::game::moves::{self, InsertAt};
 use crate::game::zones::ZoneAt;
 use crate::game::{Cx, Entity, StepResult};
 use crate::script::primitive::*;
 
-pub(super) fn piece_id(cx: &Cx, thing: Entity) -> StepResult<PieceId> {
-    match thing {
+pub(super) fn piece_id(cx: &Cx, object: Entity) -> StepResult<PieceId> {
+    match object {
         Entity::Piece(piece) => Ok(piece),
         _ => Err(cx.fault("expected a piece")),
     }
@@ -27,9 +27,9 @@ pub(super) fn list(pieces: impl IntoIterator<Item = PieceId>) -> List {
 
 /// The pieces in a list of a script; any other item is a fault.
 pub(super) fn ids(cx: &mut Cx, list: &List) -> StepResult<Vec<PieceId>> {
-    cx.spend(list.len() as u64)?;
+    cx.charge_work(list.len() as u64)?;
     let piece = |value: &Value| match value.entity() {
-        Some(thing) => piece_id(cx, thing),
+        Some(object) => piece_id(cx, object),
         None => Err(cx.fault("expected a list of pieces")),
     };
     list.iter().map(piece).collect()
@@ -67,7 +67,7 @@ fn create_one(cx: &mut Cx, entry: EntryId, zone: ZoneAt) -> StepResult<Value> {
 
 fn copies(cx: &mut Cx, entry: EntryId) -> StepResult<List> {
     let count = cx.state.pieces.len() as u64;
-    cx.spend(count)?;
+    cx.charge_work(count)?;
     let all = (0..cx.state.pieces.len())
         .map(PieceId::at)
         .filter(|piece| cx.entry_of(*piece) == entry);

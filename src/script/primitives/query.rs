@@ -65,7 +65,7 @@ pub mod functions {
         values: Map,
     ) -> StepResult<i64> {
         let id = query_id(cx, &query)?;
-        cx.spend(map_cost(&values))?;
+        cx.charge_work(map_cost(&values))?;
         let mut event = queries::context();
         fill(cx, &mut event, &values);
         queries::number(cx, id, base, |context| *context = event).map(|(number, _)| number)
@@ -80,7 +80,7 @@ pub mod functions {
     /// ```
     pub fn allowed(cx: &mut Cx, #[names(Query)] query: Text, values: Map) -> StepResult<bool> {
         let id = query_id(cx, &query)?;
-        cx.spend(map_cost(&values))?;
+        cx.charge_work(map_cost(&values))?;
         let mut event = queries::context();
         fill(cx, &mut event, &values);
         Ok(queries::permission(cx, id, None, |context| *context = event)?.is_none())
@@ -222,7 +222,7 @@ pub mod functions {
     /// ```
     #[does(ANSWERS)]
     pub fn deny(cx: &mut Cx, #[shown] reason: Text) -> StepResult<()> {
-        cx.spend(text_cost(reason.len()))?;
+        cx.charge_work(text_cost(reason.len()))?;
         refuse(cx, &reason)?;
         Err(Stop::Leave)
     }

@@ -2,7 +2,7 @@
 
 use kaer_macros::primitives;
 
-use super::thing::BuiltIn;
+use super::object::BuiltIn;
 use crate::content::{Amount, CostAlternative, CostPart, SeatId};
 use crate::game::cost::{self, Payer};
 use crate::game::{Cx, Entity, StepResult, moves, travel};
@@ -10,8 +10,8 @@ use crate::script::primitive::*;
 use crate::value::Value;
 
 /// The seat itself, or the owner of a piece; anything else is a fault.
-pub(super) fn seat_id(cx: &Cx, thing: Entity) -> StepResult<SeatId> {
-    match thing {
+pub(super) fn seat_id(cx: &Cx, object: Entity) -> StepResult<SeatId> {
+    match object {
         Entity::Seat(seat) => Ok(seat),
         Entity::Piece(piece) => cx
             .owner_of(piece)
@@ -22,15 +22,15 @@ pub(super) fn seat_id(cx: &Cx, thing: Entity) -> StepResult<SeatId> {
 
 /// The built-in properties of a seat.
 pub(super) fn property(cx: &Cx, seat: SeatId, property: BuiltIn) -> Option<Value> {
-    let thing = |seat: SeatId| Value::Entity(Entity::Seat(seat));
+    let object = |seat: SeatId| Value::Entity(Entity::Seat(seat));
     let others = || cx.state.seats_from(seat.0).skip(1);
     Some(match property {
         BuiltIn::Number => Value::Int(i64::from(seat.0) + 1),
         BuiltIn::Turns => Value::Int(i64::from(cx.state.turns[seat.ix()])),
         BuiltIn::IsActive => Value::Bool(cx.active() == seat),
         BuiltIn::IsOut => Value::Bool(cx.state.eliminated.contains(seat)),
-        BuiltIn::Left => thing(others().next().unwrap_or(seat)),
-        BuiltIn::Right => thing(others().last().unwrap_or(seat)),
+        BuiltIn::Left => object(others().next().unwrap_or(seat)),
+        BuiltIn::Right => object(others().last().unwrap_or(seat)),
         BuiltIn::Role => match cx.roles.get(seat.ix()) {
             Some(Some(role)) => Value::Entry(*role),
             _ => Value::Unit,
@@ -157,8 +157,8 @@ pub mod functions {
     /// actor.draw(2); // is []
     /// ```
     #[does(CHANGES)]
-    pub fn draw(cx: &mut Cx, thing: Entity, amount: i64) -> StepResult<List> {
-        let drawn = moves::draw_own(cx, thing, amount)?;
+    pub fn draw(cx: &mut Cx, object: Entity, amount: i64) -> StepResult<List> {
+        let drawn = moves::draw_own(cx, object, amount)?;
         Ok(super::super::piece::list(drawn))
     }
 
@@ -171,12 +171,12 @@ pub mod functions {
     #[does(CHANGES)]
     pub fn draw_from(
         cx: &mut Cx,
-        thing: Entity,
+        object: Entity,
         from: ZoneAt,
         to: ZoneAt,
         amount: i64,
     ) -> StepResult<List> {
-        let drawn = moves::draw(cx, thing, from, to, amount)?;
+        let drawn = moves::draw(cx, object, from, to, amount)?;
         Ok(super::super::piece::list(drawn))
     }
 
@@ -191,7 +191,7 @@ pub mod functions {
     #[does(CHANGES)]
     pub fn pay(cx: &mut Cx, seat: Entity, cost: Map) -> StepResult<bool> {
         let payer = payer(cx, seat_id(cx, seat)?);
-        cx.spend(cost.len() as u64 * 4)?;
+        cx.charge_work(cost.len() as u64 * 4)?;
         let cost = [written_cost(cx, &cost)?];
         cost::pay(cx, &payer, &cost)
     }
@@ -204,7 +204,7 @@ pub mod functions {
     #[does(CHANGES)]
     pub fn pay_one(cx: &mut Cx, seat: Entity, costs: List) -> StepResult<bool> {
         let payer = payer(cx, seat_id(cx, seat)?);
-        cx.spend(u64::from(costs.weight()) * 4)?;
+        cx.charge_work(u64::from(costs.weight()) * 4)?;
         let maps = costs.iter().filter_map(|cost| match cost {
             Value::Map(map) => Some(map.clone()),
             _ => None,
@@ -222,7 +222,7 @@ pub mod functions {
     /// ```
     pub fn can_pay(cx: &mut Cx, seat: Entity, cost: Map) -> StepResult<bool> {
         let payer = payer(cx, seat_id(cx, seat)?);
-        cx.spend(cost.len() as u64 * 4)?;
+        cx.charge_work(cost.len() as u64 * 4)?;
         let cost = [written_cost(cx, &cost)?];
         Ok(cost::unpayable_reason(cx, &payer, &cost)?.is_none())
     }
@@ -282,8 +282,8 @@ pub mod functions {
     /// `${actor} picks a ${piece("rose")}.` // is Ann picks a Rose.
     /// ```
     #[name("to_string")]
-    pub fn thing_text(cx: &mut Cx, thing: Entity) -> StepResult<Text> {
-        let of = thing;
+    pub fn object_text(cx: &mut Cx, object: Entity) -> StepResult<Text> {
+        let of = object;
         Ok(crate::game::names::val(cx, &Value::clone(&Value::Entity(of))).into())
     }
 }

@@ -2,8 +2,8 @@
 
 use kaer_macros::primitives;
 
+use super::object::entry_of;
 use super::seat::seat_id;
-use super::thing::entry_of;
 use crate::content::{Content, SeatSet};
 use crate::diagnostic::sanitize;
 use crate::game::log::LogEvent;
@@ -15,12 +15,12 @@ use crate::value::Value;
 /// Charges the work of filling in the placeholders of a text: each may stand for all fields of an
 /// entry.
 fn spend_template(cx: &mut Cx, entry: Option<EntryId>, text: &str) -> StepResult {
-    cx.spend(text_cost(text.len()))?;
+    cx.charge_work(text_cost(text.len()))?;
     let placeholders = text.bytes().filter(|byte| *byte == b'{').count() as u64;
     if let Some(entry) = entry.filter(|_| placeholders > 0) {
         let fields = cx.content().entry(entry).fields.iter();
         let fields: u64 = fields.map(|(_, value)| value_cost(value)).sum();
-        cx.spend(placeholders.saturating_mul(fields))?;
+        cx.charge_work(placeholders.saturating_mul(fields))?;
     }
     Ok(())
 }
@@ -28,7 +28,7 @@ fn spend_template(cx: &mut Cx, entry: Option<EntryId>, text: &str) -> StepResult
 /// A text with its numbers filled in, if it is not too long.
 fn rendered(cx: &mut Cx, text: String) -> StepResult<Text> {
     check_text(cx, text.len())?;
-    cx.spend(text_cost(text.len()))?;
+    cx.charge_work(text_cost(text.len()))?;
     Ok(text.into())
 }
 
@@ -36,7 +36,7 @@ fn note(cx: &mut Cx, text: &str, seats: SeatSet) -> StepResult {
     if cx.read_only > 0 {
         return Err(cx.fault("this script is read-only, so it cannot write to the log"));
     }
-    cx.spend(4 + text_cost(text.len()))?;
+    cx.charge_work(4 + text_cost(text.len()))?;
     if !cx.log.off {
         let (cause, text) = (cx.cause(), sanitize(text).as_ref().into());
         cx.log.push(LogEvent::Said { text, seats }, cause, &[]);
@@ -107,8 +107,8 @@ pub mod functions {
     /// text_of(piece("goose")) // is Bites for 2.
     /// text_of(seat(2).place) // is It grinds all day.
     /// ```
-    pub fn text_of(cx: &mut Cx, thing: Entity) -> StepResult<Text> {
-        let text = match thing {
+    pub fn text_of(cx: &mut Cx, object: Entity) -> StepResult<Text> {
+        let text = match object {
             Entity::Piece(piece) => decision::text_of(cx, piece),
             other => entry_of(cx, other)
                 .and_then(|entry| cx.content().render(entry, "text"))
@@ -122,8 +122,8 @@ pub mod functions {
     /// text_of(piece("pedlar"), "Here are {gift} for you.") // is Here are 2 for you.
     /// ```
     #[name("text_of")]
-    pub fn filled_text(cx: &mut Cx, thing: Entity, #[shown] text: Text) -> StepResult<Text> {
-        match thing {
+    pub fn filled_text(cx: &mut Cx, object: Entity, #[shown] text: Text) -> StepResult<Text> {
+        match object {
             Entity::Piece(piece) => {
                 let entry = cx.entry_of(piece);
                 spend_template(cx, Some(entry), &text)?;
@@ -164,7 +164,7 @@ pub mod functions {
     /// ```
     #[name("text_of")]
     pub fn data_text(cx: &mut Cx, data: Data) -> StepResult<Text> {
-        cx.spend(value_cost(&data.0))?;
+        cx.charge_work(value_cost(&data.0))?;
         let text = table_text(cx, &data.0);
         rendered(cx, text)
     }
@@ -176,7 +176,7 @@ pub mod functions {
     /// name_of([1, 2]) // is 1, 2
     /// ```
     pub fn name_of(cx: &mut Cx, value: Value) -> StepResult<Text> {
-        cx.spend(value_cost(&value))?;
+        cx.charge_work(value_cost(&value))?;
         let name = names::val(cx, &value);
         rendered(cx, name)
     }

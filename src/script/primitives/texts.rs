@@ -10,7 +10,7 @@ use crate::script::primitive::*;
 
 /// Charges the work of going through a string.
 fn spend_text(cx: &mut Cx, text: &str) -> StepResult {
-    cx.spend(text_cost(text.len()))
+    cx.charge_work(text_cost(text.len()))
 }
 
 /// The number of characters before a byte.
@@ -39,7 +39,7 @@ fn one_character(character: char) -> Text {
 fn texts(cx: &mut Cx, parts: impl Iterator<Item = Text>) -> StepResult<List> {
     let limit = MAX_WEIGHT as usize + 1;
     let parts: Vec<Value> = parts.take(limit).map(Value::Text).collect();
-    cx.spend(parts.len() as u64)?;
+    cx.charge_work(parts.len() as u64)?;
     check_list(cx, parts.len() as u64 + 1, 1)?;
     Ok(List::new(parts))
 }
@@ -53,7 +53,7 @@ fn replace_all(cx: &mut Cx, text: &mut Text, old: &str, new: &str) -> StepResult
     let left = text.len().saturating_sub(count * old.len());
     let length = left.saturating_add(count.saturating_mul(new.len()));
     check_text(cx, length)?;
-    cx.spend(text_cost(length))?;
+    cx.charge_work(text_cost(length))?;
     *text = text.replace(old, new).into();
     Ok(())
 }
@@ -337,7 +337,7 @@ pub mod functions {
         if padding.is_empty() {
             return Err(cx.fault("cannot pad with an empty string"));
         }
-        cx.spend(text_cost(missing))?;
+        cx.charge_work(text_cost(missing))?;
         let mut padded = text.to_string();
         for character in padding.chars().cycle().take(missing) {
             padded.push(character);

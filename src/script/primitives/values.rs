@@ -23,7 +23,8 @@ pub mod functions {
     }
 
     /// Returns the name of a value's type: `"i64"` for a number, `"string"` for a string, `"bool"`,
-    /// `"array"` for a list, `"map"`, `"()"`, or the built-in type, such as `"Thing"`.
+    /// `"array"` for a list, `"map"`, `"()"`, `"Thing"` for a seat, a piece, a place or the table,
+    /// or another built-in type, such as `"Zone"`.
     /// ```rhai
     /// type_of(3) // is i64
     /// type_of(actor) // is Thing
@@ -69,7 +70,7 @@ pub mod functions {
         while let Some(number) = next
             && (step > 0 && number < to || step < 0 && number > to)
         {
-            cx.spend(1)?;
+            cx.charge_work(1)?;
             numbers.push(Value::Int(number));
             if numbers.len() > MAX_WEIGHT as usize {
                 break;

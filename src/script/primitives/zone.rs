@@ -25,14 +25,14 @@ fn pieces_in(cx: &Cx, zone: ZoneAt) -> Vec<PieceId> {
 /// Charges the work of looking for something in a zone.
 fn spend_search(cx: &mut Cx, zone: ZoneAt) -> StepResult {
     let pieces = cx.state.zones.count(zone) as u64;
-    cx.spend(pieces / 8)
+    cx.charge_work(pieces / 8)
 }
 
 fn size(value: i64) -> usize {
     usize::try_from(value).unwrap_or(0)
 }
 
-fn thing(piece: Option<PieceId>) -> Value {
+fn object(piece: Option<PieceId>) -> Value {
     piece.map_or(Value::Unit, |piece| Value::Entity(Entity::Piece(piece)))
 }
 
@@ -87,7 +87,7 @@ pub mod functions {
     pub fn zone_sum(cx: &mut Cx, zone: ZoneAt, #[names(Field)] field: Text) -> StepResult<i64> {
         let (first, rest) = field.split_once('.').unwrap_or((&field, ""));
         let pieces = cx.state.zones.count(zone) as u64;
-        cx.spend(pieces)?;
+        cx.charge_work(pieces)?;
         let first = cx.content().interned(first);
         let mut sum = 0_i64;
         for piece in cx.state.zones.pieces(zone) {
@@ -115,7 +115,7 @@ pub mod functions {
     #[does(READS_ZONE)]
     pub fn pieces(cx: &mut Cx, zone: ZoneAt) -> StepResult<List> {
         let all = cx.state.zones.count(zone) as u64;
-        cx.spend(all)?;
+        cx.charge_work(all)?;
         Ok(list(pieces_in(cx, zone)))
     }
 
@@ -126,7 +126,7 @@ pub mod functions {
     /// ```
     #[does(READS_ZONE)]
     pub fn top(cx: &mut Cx, zone: ZoneAt) -> StepResult<Value> {
-        Ok(thing(cx.state.zones.top(zone)))
+        Ok(object(cx.state.zones.top(zone)))
     }
 
     /// Returns up to `count` pieces from the top.
@@ -138,7 +138,7 @@ pub mod functions {
     #[does(READS_ZONE)]
     pub fn top_some(cx: &mut Cx, zone: ZoneAt, count: i64) -> StepResult<List> {
         let count = size(count).min(cx.state.zones.count(zone));
-        cx.spend(count as u64)?;
+        cx.charge_work(count as u64)?;
         let pieces = cx.state.zones.pieces(zone).iter().take(count);
         Ok(list(pieces.map(|piece| PieceId(*piece))))
     }
@@ -150,7 +150,7 @@ pub mod functions {
     #[does(READS_ZONE)]
     pub fn bottom(cx: &mut Cx, zone: ZoneAt) -> StepResult<Value> {
         let last = cx.state.zones.pieces(zone).last();
-        Ok(thing(last.map(|piece| PieceId(*piece))))
+        Ok(object(last.map(|piece| PieceId(*piece))))
     }
 
     /// Returns the piece at a position, counted from 0, or `()`.
@@ -162,7 +162,7 @@ pub mod functions {
     pub fn at(cx: &mut Cx, zone: ZoneAt, position: i64) -> StepResult<Value> {
         let at = usize::try_from(position).ok();
         let found = at.and_then(|at| cx.state.zones.pieces(zone).get(at));
-        Ok(thing(found.map(|piece| PieceId(*piece))))
+        Ok(object(found.map(|piece| PieceId(*piece))))
     }
 
     /// Returns the position of a piece in its zone, counted from 0.
@@ -222,7 +222,7 @@ pub mod functions {
     pub fn find(cx: &mut Cx, zone: ZoneAt, #[names(Entry)] id: Text) -> StepResult<Value> {
         let entry = entry_id(cx, &id)?;
         spend_search(cx, zone)?;
-        Ok(thing(
+        Ok(object(
             pieces_in(cx, zone)
                 .into_iter()
                 .find(|piece| cx.entry_of(*piece) == entry),
@@ -285,7 +285,7 @@ pub mod functions {
     /// ```
     #[does(CHANGES)]
     pub fn lay_out(cx: &mut Cx, plan: List) -> StepResult<()> {
-        cx.spend(plan.weight().into())?;
+        cx.charge_work(plan.weight().into())?;
         let rows = plan
             .iter()
             .map(|row| parse_row(cx, row))

@@ -16,7 +16,7 @@ use definitions::{Definition, Definitions, Lines, each_statement};
 
 use super::primitives::{self, closures};
 use super::syntax::*;
-use super::visible::HookName;
+use super::visible::HookVariable;
 use crate::value::{Text, Value};
 
 /// Builds the tree of a script that Rhai has parsed.
@@ -32,7 +32,7 @@ pub fn script(ast: &AST, text: &str) -> Script {
         captured: Vec::new(),
         unsupported: Vec::new(),
     };
-    let mut hook = resolver(&HookName::ALL[..], Vec::new());
+    let mut hook = resolver(&HookVariable::ALL[..], Vec::new());
     let body = hook.statements(ast.statements());
     let body = Function {
         body,
@@ -42,7 +42,7 @@ pub fn script(ast: &AST, text: &str) -> Script {
     let mut unsupported = hook.unsupported;
     let unresolved = |definition: &Definition| {
         let parameters = definition.parameters.iter().map(Text::from).collect();
-        (resolver(&HookName::GLOBAL[..], parameters), Vec::new())
+        (resolver(&HookVariable::GLOBAL[..], parameters), Vec::new())
     };
     let mut resolved: Vec<_> = definitions.named.iter().map(unresolved).collect();
     each_statement(ast, &definitions.all(), &mut |at, statement| {
@@ -92,7 +92,7 @@ struct Resolver<'a> {
     lines: &'a Lines<'a>,
     closures: &'a BTreeMap<String, (Definition, Vec<Stmt>)>,
     /// The variables that the engine provides.
-    names: &'a [HookName],
+    names: &'a [HookVariable],
     /// The parameters and the `let`s that are visible, by local.
     locals: Vec<Text>,
     /// The largest number of locals so far.
@@ -358,7 +358,9 @@ impl Resolver<'_> {
     fn is_copied(&self, node: &Node) -> bool {
         match &node.kind {
             NodeKind::Variable(variable) => match variable.meaning {
-                Meaning::Hook(HookName::Each | HookName::Value | HookName::Typed) => true,
+                Meaning::Hook(HookVariable::Each | HookVariable::Value | HookVariable::Typed) => {
+                    true
+                }
                 Meaning::Hook(_) => false,
                 _ => self.captured_local(node) != Some(false),
             },
@@ -465,7 +467,7 @@ impl Resolver<'_> {
         let local = self.locals.iter().rposition(|local| local == name);
         let meaning = match local {
             Some(local) => Meaning::Local(narrow(local)),
-            None => HookName::parse(name)
+            None => HookVariable::parse(name)
                 .filter(|name| self.names.contains(name))
                 .map_or(Meaning::Unknown, Meaning::Hook),
         };

@@ -5,25 +5,25 @@ use crate::content::HookArgument;
 use crate::game::{Cx, FaultLocation, fight};
 use crate::script::bytecode::Code;
 use crate::script::operators::MAX_TEXT;
-use crate::script::primitives::thing::Named;
+use crate::script::primitives::object::Named;
 use crate::script::property;
-use crate::script::visible::HookName;
+use crate::script::visible::HookVariable;
 use crate::value::{Entity, Map, Value};
 
 /// The value of a variable that is the same in every script.
-pub fn global_value(name: HookName) -> Option<Value> {
+pub fn global_value(name: HookVariable) -> Option<Value> {
     Some(match name {
-        HookName::Event => Value::Event,
-        HookName::Fight => Value::Fight,
-        HookName::Combo => Value::Combo,
-        HookName::Packet => Value::Packet,
-        HookName::Table => Value::Entity(Entity::Table),
+        HookVariable::Event => Value::Event,
+        HookVariable::Fight => Value::Fight,
+        HookVariable::Combo => Value::Combo,
+        HookVariable::Packet => Value::Packet,
+        HookVariable::Table => Value::Entity(Entity::Table),
         _ => return None,
     })
 }
 
 /// The value of a variable that the engine provides.
-pub fn hook_value(cx: &Cx, name: HookName) -> Value {
+pub fn hook_value(cx: &Cx, name: HookVariable) -> Value {
     let entity = |entity: Option<Entity>| entity.map_or(Value::Unit, Value::Entity);
     if let Some(value) = global_value(name) {
         return value;
@@ -32,22 +32,22 @@ pub fn hook_value(cx: &Cx, name: HookName) -> Value {
         return Value::Unit;
     };
     match name {
-        HookName::It => entity(call.it.map(Entity::Piece)),
-        HookName::Entry => match cx.content().hooks[call.hook.ix()].argument {
+        HookVariable::It => entity(call.it.map(Entity::Piece)),
+        HookVariable::Entry => match cx.content().hooks[call.hook.ix()].argument {
             HookArgument::Entry => call.each.clone(),
             _ => Value::Entry(call.entry),
         },
-        HookName::Owner => entity(call.owner.map(Entity::Seat)),
-        HookName::Actor => entity(call.actor.map(Entity::Seat)),
-        HookName::Fighter => entity(fight::current(cx).map(|fighter| fighter.who)),
-        HookName::Foe => entity(fight::foe(cx).map(|fighter| fighter.who)),
+        HookVariable::Owner => entity(call.owner.map(Entity::Seat)),
+        HookVariable::Actor => entity(call.actor.map(Entity::Seat)),
+        HookVariable::Fighter => entity(fight::current(cx).map(|fighter| fighter.who)),
+        HookVariable::Foe => entity(fight::foe(cx).map(|fighter| fighter.who)),
         _ => call.each.clone(),
     }
 }
 
 /// A property of a variable that the engine provides.
-pub(super) fn hook_property(cx: &mut Cx, variable: HookName, name: &Named) -> OpResult<Value> {
-    if let (HookName::Each, Some(call)) = (variable, cx.calls.last())
+pub(super) fn hook_property(cx: &mut Cx, variable: HookVariable, name: &Named) -> OpResult<Value> {
+    if let (HookVariable::Each, Some(call)) = (variable, cx.calls.last())
         && let Value::Map(map) = &call.each
     {
         return property::of_map(map, name);

@@ -4,7 +4,7 @@ use super::calls::change;
 use super::{OpResult, ScriptError};
 use crate::game::Cx;
 use crate::script::bytecode::{Path, PathAction, PathStep, PathStepKind};
-use crate::script::primitives::thing::Named;
+use crate::script::primitives::object::Named;
 use crate::script::{arithmetic, operators, primitives, property};
 use crate::value::{Text, Value};
 
@@ -36,7 +36,7 @@ impl PathWalk<'_> {
                         let Some(position) = property::position(list, at) else {
                             return Err(property::out_of_range(list, at));
                         };
-                        cx.spend(operators::change_cost(list.len()))?;
+                        cx.charge_work(operators::change_cost(list.len()))?;
                         let mut child = list.take(position);
                         let result = self.descend(cx, &mut child, step + 1);
                         list.put(position, child);
@@ -50,7 +50,7 @@ impl PathWalk<'_> {
                         return Ok(result);
                     }
                     (target, Value::Text(name)) => {
-                        cx.spend(operators::text_cost(name.len()))?;
+                        cx.charge_work(operators::text_cost(name.len()))?;
                         named = Named::new(cx, &name);
                         return self.descend_to(cx, target, &named, step);
                     }
@@ -79,7 +79,7 @@ impl PathWalk<'_> {
     ) -> OpResult<Value> {
         let is_last = self.path.steps.len() == step + 1;
         if let Value::Map(map) = target {
-            cx.spend(operators::change_cost(map.len()))?;
+            cx.charge_work(operators::change_cost(map.len()))?;
             let mut is_missing = false;
             let mut child = match (map.take(named.name()), self.path.action) {
                 (Some(child), _) => child,

@@ -18,11 +18,11 @@ pub const NAME_SEPARATOR: u8 = 0x1f;
 const DEFAULT_NAMES: [&str; 4] = ["pack.toml", "x.toml", "y.rhai", "tests/z.toml"];
 /// Longer names are ignored.
 const MAX_NAME_LENGTH: usize = 64;
-/// A few answers per game and a few scenes per script, enough to reach every module.
+/// A few answers per game and a few snapshots per script, enough to reach every module.
 const EFFORT: check::Effort = check::Effort {
     answers: 12,
     games: 1,
-    scenes: 4,
+    snapshots: 4,
     only: None,
 };
 /// How many diagnostics to render; the others are similar.

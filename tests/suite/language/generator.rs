@@ -194,7 +194,7 @@ impl Generator<'_> {
         self.expr(of, depth)
     }
 
-    /// The visible variables of a type; the last one with a name hides others.
+    /// The visible variables of a type; the last one with the same name hides the others.
     fn variables(&self, of: Type, changes: bool) -> Vec<String> {
         let visible = |ix: usize, own: &Variable| {
             let mut later = self.variables[ix + 1..].iter();

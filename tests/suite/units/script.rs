@@ -129,6 +129,6 @@ fn every_word_is_there_with_its_page() {
     assert!(told > 150, "only {told} words");
     assert!(
         text.contains("\nfn pieces(zone: Zone) -> Array;\n")
-            && text.contains("\nlet actor: Thing;\n")
+            && text.contains("\nlet actor: Object;\n")
     );
 }

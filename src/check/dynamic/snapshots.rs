@@ -1,4 +1,4 @@
-//! Scenes: recorded moments of random games at which a hook ran, in which other hooks can run, too.
+//! Snapshots of random games at the moments when a hook ran. Other hooks can run in them, too.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -9,20 +9,22 @@ use crate::content::{
     Content, EntryDef, EventId, HookId, HookRole, KindId, PhaseId, QueryId, SeatId,
 };
 use crate::game::log::{LogEvent, LogLine};
-use crate::game::{Agent, Cx, Game, HookRunner, Question, Rules, Scene, Setup, Status, StepResult};
+use crate::game::{
+    Agent, Cx, Game, HookRunner, HookSnapshot, Question, Rules, Setup, Status, StepResult,
+};
 use crate::value::Value;
 
-/// The number of scenes kept for each hook.
+/// The number of snapshots kept for each hook.
 const MAX_PER_HOOK: usize = 40;
-/// The number of scenes kept for each other kind of scene.
+/// The number of snapshots kept for each other kind of snapshot.
 const MAX_PER_KIND: usize = 240;
 
 /// A game with this many faults is aborted.
 const MAX_FAULTS: usize = 8;
 
-/// The scripts that a scene is suitable for.
+/// The scripts that a snapshot is suitable for.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum SceneKind {
+pub enum SnapshotKind {
     /// Only this script.
     Hook(HookId),
     /// The same script of any entry of the kind; `option.2.do` counts as the same script as
@@ -36,11 +38,11 @@ pub enum SceneKind {
     Window(PhaseId),
 }
 
-/// A recorded scene and its origin.
-pub struct RecordedScene {
-    pub scene: Scene,
+/// A snapshot and its origin.
+pub struct RecordedSnapshot {
+    pub snapshot: HookSnapshot,
     pub game: Rc<PlayedGame>,
-    /// The number of answers given before the scene.
+    /// The number of answers given before the snapshot.
     pub answers: usize,
 }
 
@@ -52,15 +54,15 @@ pub struct PlayedGame {
     pub seed: u64,
 }
 
-/// The scenes of all games played.
+/// The snapshots of all games played.
 #[derive(Default)]
-pub struct Scenes {
-    pub all: Vec<Rc<RecordedScene>>,
-    pub by: BTreeMap<SceneKind, Vec<usize>>,
+pub struct Snapshots {
+    pub all: Vec<Rc<RecordedSnapshot>>,
+    pub by: BTreeMap<SnapshotKind, Vec<usize>>,
     /// How often each hook ran.
     pub runs: BTreeMap<HookId, u32>,
-    /// How often each kind of scene was seen.
-    seen: BTreeMap<SceneKind, u32>,
+    /// How often each kind of snapshot was seen.
+    seen: BTreeMap<SnapshotKind, u32>,
 }
 
 /// The path of a script, with `*` in place of numbers.
@@ -75,39 +77,39 @@ pub fn slot(name: &str) -> String {
     parts.collect::<Vec<_>>().join(".")
 }
 
-/// The kinds of scenes that a hook produces and can run in, best first.
-pub fn scene_kinds(content: &Content, hook: HookId) -> Vec<SceneKind> {
+/// The kinds of snapshots that a hook produces and can run in, best first.
+pub fn snapshot_kinds(content: &Content, hook: HookId) -> Vec<SnapshotKind> {
     let def = &content.hooks[hook.ix()];
     let entry = content.entry(def.entry);
     let kind = &content.kinds[entry.kind.ix()];
-    let mut kinds = vec![SceneKind::Hook(hook)];
+    let mut kinds = vec![SnapshotKind::Hook(hook)];
     match def.role {
         HookRole::On(event) | HookRole::Offer(event) => {
             kinds.extend([
-                SceneKind::Slot(entry.kind, slot(&def.name)),
-                SceneKind::Event(event),
+                SnapshotKind::Slot(entry.kind, slot(&def.name)),
+                SnapshotKind::Event(event),
             ]);
         }
         HookRole::Answer(query) => {
             kinds.extend([
-                SceneKind::Slot(entry.kind, slot(&def.name)),
-                SceneKind::Query(query),
+                SnapshotKind::Slot(entry.kind, slot(&def.name)),
+                SnapshotKind::Query(query),
             ]);
         }
         // The condition of an offer sees the event of the offer.
         HookRole::Can if !offers(entry).is_empty() => {
-            kinds.extend(offers(entry).into_iter().map(SceneKind::Event));
+            kinds.extend(offers(entry).into_iter().map(SnapshotKind::Event));
         }
         HookRole::Can | HookRole::Do if matches!(&*def.name, "can" | "do") => {
             if kind.is_piece {
-                kinds.push(SceneKind::Slot(entry.kind, slot(&def.name)));
+                kinds.push(SnapshotKind::Slot(entry.kind, slot(&def.name)));
             }
             let windows = entry.action.iter().flat_map(|action| &action.windows);
-            kinds.extend(windows.map(|phase| SceneKind::Window(*phase)));
+            kinds.extend(windows.map(|phase| SnapshotKind::Window(*phase)));
         }
         // A script in a table of an entry, such as an option.
         HookRole::Do if def.name.contains('.') && !def.name.starts_with("then.") => {
-            kinds.push(SceneKind::Slot(entry.kind, slot(&def.name)));
+            kinds.push(SnapshotKind::Slot(entry.kind, slot(&def.name)));
         }
         // Other scripts could not use the values that these receive.
         HookRole::Can | HookRole::Do | HookRole::Each | HookRole::Value => {}
@@ -125,24 +127,24 @@ fn offers(entry: &EntryDef) -> Vec<EventId> {
         .collect()
 }
 
-/// A runner that records scenes as it runs scripts.
-struct SceneRecorder {
+/// A runner that records snapshots as it runs scripts.
+struct SnapshotRecorder {
     rules: Rc<Rules>,
-    scenes: Rc<RefCell<Scenes>>,
+    snapshots: Rc<RefCell<Snapshots>>,
     game: Rc<PlayedGame>,
     answers: Rc<RefCell<usize>>,
 }
 
-impl HookRunner for SceneRecorder {
+impl HookRunner for SnapshotRecorder {
     fn run(&self, cx: &mut Cx, hook: HookId) -> StepResult<Value> {
-        self.scenes
+        self.snapshots
             .borrow_mut()
             .record(cx, hook, &self.game, *self.answers.borrow());
         self.rules.runner.run(cx, hook)
     }
 }
 
-impl Scenes {
+impl Snapshots {
     fn record(&mut self, cx: &Cx, hook: HookId, game: &Rc<PlayedGame>, answers: usize) {
         let runs = self.runs.entry(hook).or_default();
         *runs += 1;
@@ -150,7 +152,7 @@ impl Scenes {
         if *runs > 64 && !runs.is_multiple_of(64) {
             return;
         }
-        let wanted: Vec<SceneKind> = scene_kinds(cx.content(), hook)
+        let wanted: Vec<SnapshotKind> = snapshot_kinds(cx.content(), hook)
             .into_iter()
             .filter(|kind| self.wants(kind))
             .collect();
@@ -158,8 +160,8 @@ impl Scenes {
             return;
         }
         let at = self.all.len();
-        self.all.push(Rc::new(RecordedScene {
-            scene: Scene::capture(cx),
+        self.all.push(Rc::new(RecordedSnapshot {
+            snapshot: HookSnapshot::capture(cx),
             game: game.clone(),
             answers,
         }));
@@ -168,9 +170,10 @@ impl Scenes {
         }
     }
 
-    /// Keeps the first scenes and then every seventh, so that scenes come from all parts of a game.
-    fn wants(&mut self, kind: &SceneKind) -> bool {
-        let limit = if matches!(kind, SceneKind::Hook(_)) {
+    /// Keeps the first snapshots and then every seventh, so that they come from all parts of a
+    /// game.
+    fn wants(&mut self, kind: &SnapshotKind) -> bool {
+        let limit = if matches!(kind, SnapshotKind::Hook(_)) {
             MAX_PER_HOOK
         } else {
             MAX_PER_KIND
@@ -192,14 +195,14 @@ pub struct GameReport {
 /// What went wrong.
 pub enum GameProblem {
     Fault(Box<crate::game::Fault>),
-    /// An engine invariant or of a pack was violated.
+    /// An invariant of the engine or of a pack was violated.
     Invariant(crate::simulation::Violation),
     /// The game cannot start.
     Start(String),
 }
 
-/// Runs the read-only scripts of panels and evaluations, to record scenes for them. Faults are
-/// ignored here; they occur again when the scene is played.
+/// Runs the read-only scripts of panels and evaluations, to record snapshots for them. Faults are
+/// ignored here; they occur again when a hook runs in the snapshot.
 fn run_views(game: &Game) {
     let mut copy = game.clone();
     for panel in &game.content().panels {
@@ -264,12 +267,12 @@ pub fn set_up(rules: &Rc<Rules>, game: &Rc<PlayedGame>) -> (Vec<GameReport>, Vec
     )
 }
 
-/// Plays a game with at most `max_answers` random answers, and records scenes.
+/// Plays a game with at most `max_answers` random answers, and records snapshots.
 pub fn play(
     rules: &Rc<Rules>,
     game: &Rc<PlayedGame>,
     max_answers: usize,
-    into: &Rc<RefCell<Scenes>>,
+    into: &Rc<RefCell<Snapshots>>,
 ) -> Vec<GameReport> {
     let answers = Rc::new(RefCell::new(0));
     let problem = |answers: usize, what: GameProblem| GameReport {
@@ -277,9 +280,9 @@ pub fn play(
         answers,
         what,
     };
-    let recorder = SceneRecorder {
+    let recorder = SnapshotRecorder {
         rules: rules.clone(),
-        scenes: into.clone(),
+        snapshots: into.clone(),
         game: game.clone(),
         answers: answers.clone(),
     };

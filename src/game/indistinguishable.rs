@@ -1,13 +1,13 @@
-//! Information sets: which pieces a seat cannot tell apart.
+//! Indistinguishable groups: which pieces a seat cannot tell apart.
 //!
 //! A seat that sees cards go into a pile still knows the cards after a shuffle, but not their
-//! order. An information set is a group of pieces for which a seat knows the identities and the
-//! positions, but not which piece is at which position.
+//! order. In an indistinguishable group, a seat knows which pieces there are and where they are,
+//! but not which piece is where.
 //!
-//! A set is numbered by the zone in which it arose. Pieces keep their set when they move unseen, so
-//! a card drawn from a pile may be any card of that pile. A piece that the seat knows belongs to no
-//! set. The sets follow from the answers so far and no rule can read them, so they are not part of
-//! the hashed bytes.
+//! A group is numbered by the zone in which it arose. Pieces keep their group when they move unseen,
+//! so a card drawn from a pile may be any card of that pile. A piece that the seat knows belongs to
+//! no group. The groups follow from the answers so far and no rule can read them, so they are not
+//! part of the hashed bytes.
 
 use super::state::State;
 use super::zones::ZoneAt;
@@ -18,34 +18,34 @@ use crate::content::{PieceId, SeatId, SeatSet};
 pub fn piece_created(state: &mut State, zone: ZoneAt) {
     let last = state.pieces.len().saturating_sub(1);
     resize(state, last);
-    state.information_sets.extend(std::iter::repeat_n(
-        set_number(zone),
+    state.indistinguishable_groups.extend(std::iter::repeat_n(
+        group_number(zone),
         usize::from(state.seats),
     ));
 }
 
-/// The information set of a piece; meaningless if the seat knows the piece.
+/// The indistinguishable group of a piece; meaningless if the seat knows the piece.
 #[must_use]
-pub fn information_set(state: &State, piece: PieceId, seat: SeatId) -> u16 {
+pub fn group_of(state: &State, piece: PieceId, seat: SeatId) -> u16 {
     state
-        .information_sets
+        .indistinguishable_groups
         .get(index(state, piece.0, seat.0))
         .copied()
         .unwrap_or(0)
 }
 
-/// Merges the pieces of a zone into one set for the seats that do not see the shuffle, together
+/// Merges the pieces of a zone into one group for the seats that do not see the shuffle, together
 /// with every piece that these seats could not tell from one of them.
 pub fn merge(state: &mut State, zone: ZoneAt, order: &[u16], seats: SeatSet) {
     resize(state, state.pieces.len());
-    let new = set_number(zone);
+    let new = group_number(zone);
     for seat in (0..state.seats).filter(|seat| seats.contains(SeatId(*seat))) {
         let unknown = |piece: &&u16| {
             !state.pieces[usize::from(**piece)]
                 .known
                 .contains(SeatId(seat))
         };
-        let before = |piece: &u16| state.information_sets[index(state, *piece, seat)];
+        let before = |piece: &u16| state.indistinguishable_groups[index(state, *piece, seat)];
         let mut old: Vec<u16> = order
             .iter()
             .filter(unknown)
@@ -56,24 +56,25 @@ pub fn merge(state: &mut State, zone: ZoneAt, order: &[u16], seats: SeatSet) {
         old.dedup();
         for piece in order {
             let ix = index(state, *piece, seat);
-            state.information_sets[ix] = new;
+            state.indistinguishable_groups[ix] = new;
         }
         if !old.is_empty() {
-            let sets = state
-                .information_sets
+            let groups = state
+                .indistinguishable_groups
                 .iter_mut()
                 .skip(seat.into())
                 .step_by(state.seats.into());
-            sets.filter(|set| old.binary_search(set).is_ok())
-                .for_each(|set| *set = new);
+            groups
+                .filter(|group| old.binary_search(group).is_ok())
+                .for_each(|group| *group = new);
         }
     }
 }
 
-/// Resizes the table of sets, which is empty in a deserialized state.
+/// Resizes the table of groups, which is empty in a deserialized state.
 fn resize(state: &mut State, pieces: usize) {
     state
-        .information_sets
+        .indistinguishable_groups
         .resize(pieces * usize::from(state.seats), 0);
 }
 
@@ -81,7 +82,7 @@ const fn index(state: &State, piece: u16, seat: u8) -> usize {
     piece as usize * state.seats as usize + seat as usize
 }
 
-/// The number of the set that arises in a zone; 0 means no set.
-const fn set_number(zone: ZoneAt) -> u16 {
+/// The number of the group that arises in a zone; 0 means no group.
+const fn group_number(zone: ZoneAt) -> u16 {
     zone.0.saturating_add(1)
 }

@@ -14,7 +14,7 @@ use crate::game::{
     Cx, Entity, State, StepContext, StepResult, Stop, counter, fight, moves, names, query, travel,
 };
 
-/// The counter with a name, or a fault with the closest name.
+/// The counter with this name, or a fault with the closest name.
 pub(super) fn counter_id(cx: &Cx, of: Entity, name: &str) -> StepResult<CounterId> {
     match cx.symbol(name).counter {
         Some(counter) if State::counter_at(cx.content(), of, counter).is_some() => Ok(counter),
@@ -93,7 +93,7 @@ impl Named {
     }
 }
 
-/// Reads `thing.name`.
+/// Reads `object.name`.
 pub(in crate::script) fn property(cx: &mut Cx, of: Entity, named: &Named) -> StepResult<Value> {
     if let Some(counter) = named.counter
         && State::counter_at(cx.content(), of, counter).is_some()
@@ -265,7 +265,7 @@ fn place_of(cx: &Cx, of: Entity) -> Value {
     place.map_or(Value::Unit, |place| Value::Entity(Entity::Place(place)))
 }
 
-/// Writes `thing.name = value`.
+/// Writes `object.name = value`.
 pub(in crate::script) fn set_property(
     cx: &mut Cx,
     of: Entity,
@@ -283,7 +283,9 @@ pub(in crate::script) fn set_property(
         return Ok(());
     }
     if name == "target" {
-        let target = value.entity().and_then(|thing| fight::position(cx, thing));
+        let target = value
+            .entity()
+            .and_then(|object| fight::position(cx, object));
         let me = fight::position(cx, of);
         let (Some(target), Some(me)) = (target, me) else {
             return Err(cx.fault("a fighter and its `target` must both be in the fight"));
@@ -308,7 +310,7 @@ pub(in crate::script) fn set_property(
     counter::change(cx, of, counter, wanted - now).map(|_| ())
 }
 
-#[primitives("things")]
+#[primitives("objects")]
 pub mod functions {
     use super::*;
 
@@ -320,8 +322,8 @@ pub mod functions {
     /// table.market.len() // is 3
     /// ```
     #[name("[]")]
-    pub fn get_thing(cx: &mut Cx, thing: Entity, name: Text) -> StepResult<Value> {
-        let of = thing;
+    pub fn get_object(cx: &mut Cx, object: Entity, name: Text) -> StepResult<Value> {
+        let of = object;
         let named = Named::new(cx, &name);
         property(cx, of, &named)
     }
@@ -337,8 +339,8 @@ pub mod functions {
     /// ```
     #[name("[]=")]
     #[does(CHANGES)]
-    pub fn set_thing(cx: &mut Cx, thing: Entity, name: Text, value: Value) -> StepResult<()> {
-        let of = thing;
+    pub fn set_object(cx: &mut Cx, object: Entity, name: Text, value: Value) -> StepResult<()> {
+        let of = object;
         let named = Named::new(cx, &name);
         set_property(cx, of, &named, &value)
     }
@@ -352,12 +354,12 @@ pub mod functions {
     #[does(CHANGES)]
     pub fn gain(
         cx: &mut Cx,
-        thing: Entity,
+        object: Entity,
         #[names(Counter)] counter: Text,
         amount: i64,
     ) -> StepResult<i64> {
-        let id = counter_id(cx, thing, &counter)?;
-        counter::change(cx, thing, id, amount.max(0))
+        let id = counter_id(cx, object, &counter)?;
+        counter::change(cx, object, id, amount.max(0))
     }
 
     /// Lowers a counter within its bounds; returns by how much it fell.
@@ -368,12 +370,12 @@ pub mod functions {
     #[does(CHANGES)]
     pub fn lose(
         cx: &mut Cx,
-        thing: Entity,
+        object: Entity,
         #[names(Counter)] counter: Text,
         amount: i64,
     ) -> StepResult<i64> {
-        let id = counter_id(cx, thing, &counter)?;
-        counter::change(cx, thing, id, -amount.max(0)).map(|change| -change)
+        let id = counter_id(cx, object, &counter)?;
+        counter::change(cx, object, id, -amount.max(0)).map(|change| -change)
     }
 
     /// Returns the value of a counter without effects and answers.
@@ -384,11 +386,11 @@ pub mod functions {
     /// ```
     pub fn base_value(
         cx: &mut Cx,
-        thing: Entity,
+        object: Entity,
         #[names(Counter)] counter: Text,
     ) -> StepResult<i64> {
-        let id = counter_id(cx, thing, &counter)?;
-        Ok(i64::from(cx.state.base(cx.content(), thing, id)))
+        let id = counter_id(cx, object, &counter)?;
+        Ok(i64::from(cx.state.base(cx.content(), object, id)))
     }
 
     /// Returns the highest value a counter may have now.
@@ -398,11 +400,11 @@ pub mod functions {
     /// ```
     pub fn max_value(
         cx: &mut Cx,
-        thing: Entity,
+        object: Entity,
         #[names(Counter)] counter: Text,
     ) -> StepResult<i64> {
-        let id = counter_id(cx, thing, &counter)?;
-        counter::bounds(cx, thing, id).map(|(_, max)| max)
+        let id = counter_id(cx, object, &counter)?;
+        counter::bounds(cx, object, id).map(|(_, max)| max)
     }
 
     /// Sets a mark: a word that stays until `unmark` removes it.
@@ -411,8 +413,8 @@ pub mod functions {
     /// actor.marked("muddy") // is true
     /// ```
     #[does(CHANGES)]
-    pub fn mark(cx: &mut Cx, thing: Entity, #[word] word: Text) -> StepResult<()> {
-        travel::mark(cx, thing, &word, true)
+    pub fn mark(cx: &mut Cx, object: Entity, #[word] word: Text) -> StepResult<()> {
+        travel::mark(cx, object, &word, true)
     }
 
     /// Removes a mark.
@@ -422,8 +424,8 @@ pub mod functions {
     /// actor.marked("muddy") // is false
     /// ```
     #[does(CHANGES)]
-    pub fn unmark(cx: &mut Cx, thing: Entity, #[word] word: Text) -> StepResult<()> {
-        travel::mark(cx, thing, &word, false)
+    pub fn unmark(cx: &mut Cx, object: Entity, #[word] word: Text) -> StepResult<()> {
+        travel::mark(cx, object, &word, false)
     }
 
     /// Returns whether a seat, piece, place or the table has a mark.
@@ -432,10 +434,10 @@ pub mod functions {
     /// piece("rose").marked("watered") // is true
     /// piece("tulip").marked("watered") // is false
     /// ```
-    pub fn marked(cx: &mut Cx, thing: Entity, #[word] word: Text) -> StepResult<bool> {
+    pub fn marked(cx: &mut Cx, object: Entity, #[word] word: Text) -> StepResult<bool> {
         let marks = cx.state.marks.len();
-        cx.spend(search_cost(marks, &word))?;
-        Ok(travel::has_mark(cx, thing, &word))
+        cx.charge_work(search_cost(marks, &word))?;
+        Ok(travel::has_mark(cx, object, &word))
     }
 
     /// Returns whether a piece or a place has a tag.
@@ -443,8 +445,8 @@ pub mod functions {
     /// piece("rose").has_tag("thorny") // is true
     /// actor.place.has_tag("open") // is true
     /// ```
-    pub fn has_tag(cx: &mut Cx, thing: Entity, #[word] tag: Text) -> StepResult<bool> {
-        let entry = entry_of(cx, thing);
+    pub fn has_tag(cx: &mut Cx, object: Entity, #[word] tag: Text) -> StepResult<bool> {
+        let entry = entry_of(cx, object);
         Ok(entry.is_some_and(|entry| {
             cx.content()
                 .entry(entry)
@@ -461,9 +463,9 @@ pub mod functions {
     /// piece("rose").zone("compost") == actor.compost // is true
     /// ```
     #[name("zone")]
-    pub fn zone_of(cx: &mut Cx, thing: Entity, #[names(Zone)] name: Text) -> StepResult<ZoneAt> {
+    pub fn zone_of(cx: &mut Cx, object: Entity, #[names(Zone)] name: Text) -> StepResult<ZoneAt> {
         let zone = cx.symbol(&name).zone;
-        let at = zone.and_then(|zone| moves::zone_near(cx, thing, zone));
+        let at = zone.and_then(|zone| moves::zone_near(cx, object, zone));
         at.ok_or_else(|| {
             cx.fault(format!(
                 "unknown zone `{name}` of this seat, piece, place or table"
@@ -489,7 +491,7 @@ pub mod functions {
             .filter(|piece| cx.entry_of(*piece) == entry);
         let found = copies.nth(nth - 1);
         let searched = found.map_or(cx.state.pieces.len(), PieceId::ix) as u64;
-        cx.spend(searched / 8)?;
+        cx.charge_work(searched / 8)?;
         found
             .map(Entity::Piece)
             .ok_or_else(|| cx.fault(format!("`{id}` is not in play")))

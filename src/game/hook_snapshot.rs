@@ -1,4 +1,4 @@
-//! Scenes: snapshots of the moment before a hook runs, in which the hook can be run again.
+//! Snapshots of the moment before a hook runs, in which the hook can be run again.
 
 use crate::number::cast;
 use std::rc::Rc;
@@ -15,9 +15,9 @@ use super::state::State;
 use super::{Fault, menu};
 use crate::content::{EntryId, SeatId};
 
-/// The moment before a hook runs.
+/// Everything a hook sees, at the moment before it runs.
 #[derive(Clone)]
-pub struct Scene {
+pub struct HookSnapshot {
     pub state: State,
     /// The running hooks; the last one is about to run.
     pub calls: Vec<HookCall>,
@@ -30,8 +30,8 @@ pub struct Scene {
     names: Vec<String>,
 }
 
-/// The result of running a hook in a scene.
-pub struct SceneOutcome {
+/// The result of running a hook in a snapshot.
+pub struct HookOutcome {
     pub fault: Option<Box<Fault>>,
     /// The log lines of the run.
     pub lines: Vec<LogLine>,
@@ -39,11 +39,11 @@ pub struct SceneOutcome {
     pub ran: bool,
 }
 
-impl Scene {
+impl HookSnapshot {
     /// Captures the moment in which the last of `cx.calls` is about to run.
     #[must_use]
-    pub fn capture(cx: &Cx) -> Scene {
-        Scene {
+    pub fn capture(cx: &Cx) -> HookSnapshot {
+        HookSnapshot {
             state: cx.state.clone(),
             calls: cx.calls.clone(),
             events: cx.events.clone(),
@@ -65,14 +65,14 @@ impl Scene {
     /// its questions. Unless `even_if_closed` is set, a hook of an entry with an action runs only
     /// while that action is open.
     #[must_use]
-    pub fn play(
+    pub fn run(
         &self,
         rules: &Rc<Rules>,
         call: &HookCall,
         prepare: &dyn Fn(&mut State),
         agent: Box<dyn Agent>,
         even_if_closed: bool,
-    ) -> SceneOutcome {
+    ) -> HookOutcome {
         let setup = Setup {
             names: self.names.clone(),
             log: true,
@@ -94,14 +94,14 @@ impl Scene {
         if let Some(seat) = call.owner.or(call.actor).filter(|_| !even_if_closed) {
             match menu::is_open(&mut cx, call.entry, call.it, seat) {
                 Ok(true) => {}
-                // A fault here belongs to another hook, which has scenes of its own.
+                // A fault here belongs to another hook, which has snapshots of its own.
                 Ok(false) | Err(_) => return outcome(cx, None),
             }
             cx.log = Log::default();
         }
         match run_hook(&mut cx, call.clone()) {
             Err(Stop::Fault(fault)) => outcome(cx, Some(fault)),
-            Ok(_) | Err(Stop::Suspend | Stop::Over | Stop::Leave) => SceneOutcome {
+            Ok(_) | Err(Stop::Suspend | Stop::Over | Stop::Leave) => HookOutcome {
                 ran: true,
                 ..outcome(cx, None)
             },
@@ -109,8 +109,8 @@ impl Scene {
     }
 }
 
-fn outcome(mut cx: Cx, fault: Option<Box<Fault>>) -> SceneOutcome {
+fn outcome(mut cx: Cx, fault: Option<Box<Fault>>) -> HookOutcome {
     let ran = fault.is_some();
     let lines = std::mem::take(&mut cx.log.lines);
-    SceneOutcome { fault, lines, ran }
+    HookOutcome { fault, lines, ran }
 }

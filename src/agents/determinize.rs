@@ -8,7 +8,7 @@ use crate::game::Game;
 /// sealed answers.
 #[must_use]
 pub fn determinized(game: &Game, seat: SeatId, seed: u64) -> Game {
-    let mut world = game.determinize(seat, seed);
-    world.answer_sealed(seat, &mut RandomPlayer::new(seed));
-    world
+    let mut copy = game.determinize(seat, seed);
+    copy.answer_sealed(seat, &mut RandomPlayer::new(seed));
+    copy
 }
