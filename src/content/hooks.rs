@@ -7,7 +7,7 @@ use super::defs::{
     ActionDef, Amount, CostAlternative, CostPart, HookArgument, HookDef, HookRole, HookTable, Owner,
 };
 use super::listeners::ListenerIndex;
-use crate::diagnostic::{Diagnostic, Span, find_misspelling};
+use crate::diagnostic::{Diagnostic, Span, Misspelling, find_misspelling};
 use crate::pack;
 use crate::value::{CounterId, EntryId, HookId, PhaseId, ZoneId};
 
@@ -200,7 +200,12 @@ impl ContentBuilder<'_> {
         } else {
             &self.content.queries
         };
-        let near = find_misspelling(bare, defs.iter().map(|def| &*def.name));
+        // `on.draw` may be meant as `on.after_draw`.
+        let after = format!("after_{bare}");
+        let near = match defs.iter().find(|def| *def.name == *after) {
+            Some(def) => Some(Misspelling::from(&*def.name)),
+            None => find_misspelling(bare, defs.iter().map(|def| &*def.name)),
+        };
         let code = if what == "event" {
             "unknown-event"
         } else {

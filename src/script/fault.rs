@@ -1,9 +1,12 @@
 //! Syntax errors and run-time faults of scripts, with their locations in the files of packs.
 
+use std::ops::Range;
+
 use rhai::{ParseError, Position};
 
 use super::syntax::Unsupported;
-use crate::diagnostic::{Diagnostic, DiagnosticBuilder, Span};
+use super::syntax_help;
+use crate::diagnostic::{Diagnostic, DiagnosticBuilder, Edit, Span};
 
 /// The byte offset of a position in a text.
 pub fn offset(text: &str, position: Position) -> usize {
@@ -48,21 +51,36 @@ pub fn span_at_offset(text: &str, at: usize, whole: Span, exact: bool) -> Span {
 
 /// The diagnostic for a syntax error.
 pub fn parse_fault(error: &ParseError, text: &str, whole: Span, exact: bool) -> DiagnosticBuilder {
-    let span = span_at(text, error.position(), whole, exact);
-    let message = format!("syntax error: {}", error.err_type());
-    let help = match error.err_type().to_string() {
-        message if message.contains("reserved keyword") => {
-            Some("this word is reserved by the language; choose another name")
-        }
-        message if message.contains("cannot be assigned") => {
-            Some("assign it to a variable first: `let who = seat(1); who.pips = 3;`")
-        }
-        message if message.contains("Expecting ';'") => Some("a statement ends with `;`"),
-        _ => None,
+    let at = if error.position().is_none() {
+        text.len()
+    } else {
+        offset(text, error.position())
     };
-    Diagnostic::fatal(span, "script-syntax", message)
-        .label("here")
-        .maybe_help(help.map(str::to_owned))
+    let Some(hint) = syntax_help::hint(error, text, at) else {
+        let span = span_at(text, error.position(), whole, exact);
+        let message = format!("syntax error: {}", error.err_type());
+        return Diagnostic::fatal(span, "script-syntax", message).label("here");
+    };
+    let part = |at: &Range<usize>| {
+        if exact {
+            whole.part(at.start, at.len())
+        } else {
+            whole
+        }
+    };
+    let edit = hint.fix.as_ref().filter(|_| exact).map(|(at, new)| Edit {
+        span: part(at),
+        old: text.get(at.clone()).unwrap_or_default().to_owned(),
+        new: new.clone(),
+    });
+    Diagnostic::fatal(
+        part(&hint.at),
+        "script-syntax",
+        format!("syntax error: {}", hint.message),
+    )
+    .label(hint.label)
+    .help(hint.help)
+    .fix(edit)
 }
 
 /// The diagnostic for syntax that scripts cannot use.
