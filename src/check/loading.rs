@@ -49,14 +49,23 @@ fn doubt_consequences(library: &PackLibrary, found: &mut Report) {
     let root = |fault: &Diagnostic| {
         let file = files.name(fault.label.span.file);
         let mut packs = library.set.packs.iter();
-        packs.find_map(|pack| file.starts_with(&format!("{}/", pack.root)).then_some(&pack.root))
+        packs.find_map(|pack| {
+            file.starts_with(&format!("{}/", pack.root))
+                .then_some(&pack.root)
+        })
     };
-    let faulty: BTreeSet<_> = library.report.errors().filter_map(root).collect();
+    let is_lost = |fault: &&Diagnostic| matches!(fault.code, "toml-syntax" | "ignored-file");
+    let broken: BTreeSet<_> = library
+        .report
+        .iter()
+        .filter(is_lost)
+        .filter_map(root)
+        .collect();
+    let mut faulty: BTreeSet<_> = library.report.errors().filter_map(root).collect();
+    faulty.extend(&broken);
     if faulty.is_empty() {
         return;
     }
-    let is_syntax = |fault: &&Diagnostic| fault.code == "toml-syntax";
-    let broken: BTreeSet<_> = library.report.errors().filter(is_syntax).filter_map(root).collect();
     found.downgrade_to_guesses_if(|fault| {
         let (Some(root), false) = (root(fault), fault.code.ends_with("-syntax")) else {
             return false;

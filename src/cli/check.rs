@@ -256,10 +256,13 @@ fn summary(
         line = line.replacen(&scripts, &format!("{scripts} ({} runs)", checked.runs), 1);
     }
     if guesses > 0 {
-        let more = if guesses == 1 { "diagnostic" } else { "diagnostics" };
-        line += &format!(
-            "; {guesses} low-confidence {more} hidden (show with `--confidence guess`)"
-        );
+        let more = if guesses == 1 {
+            "diagnostic"
+        } else {
+            "diagnostics"
+        };
+        line +=
+            &format!("; {guesses} low-confidence {more} hidden (show with `--confidence guess`)");
     }
     if checked.report.omitted() > 0 {
         line += &format!("; {} more not shown", checked.report.omitted());

@@ -7,7 +7,7 @@ use super::defs::{
     ActionDef, Amount, CostAlternative, CostPart, HookArgument, HookDef, HookRole, HookTable, Owner,
 };
 use super::listeners::ListenerIndex;
-use crate::diagnostic::{Diagnostic, Span, Misspelling, find_misspelling};
+use crate::diagnostic::{Diagnostic, Misspelling, Span, find_misspelling};
 use crate::pack;
 use crate::value::{CounterId, EntryId, HookId, PhaseId, ZoneId};
 

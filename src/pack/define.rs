@@ -193,7 +193,10 @@ fn add_missing(
     let inherits = kind.id == "mode" && table.get("extends").is_some();
     // A misspelt field is reported as unknown.
     let is_misspelt = |name: &str| {
-        let mut unknown = table.pairs.iter().filter(|pair| spec(kind, &pair.key).is_none());
+        let mut unknown = table
+            .pairs
+            .iter()
+            .filter(|pair| spec(kind, &pair.key).is_none());
         unknown.any(|pair| nearest(&pair.key, [name]).is_some())
     };
     let matters =

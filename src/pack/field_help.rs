@@ -55,6 +55,9 @@ pub(super) fn synonym<'w>(
     known: impl Iterator<Item = &'w str> + Clone,
 ) -> Option<&'w str> {
     let field = field.to_lowercase();
+    if known.clone().any(|known| known == field) {
+        return None;
+    }
     let (_, meant) = SYNONYMS.iter().find(|(other, _)| *other == field)?;
     meant
         .iter()
@@ -84,6 +87,16 @@ pub(super) fn other_type(
     if matches!(name, "on" | "offer" | "answer") && node.as_text().is_some() {
         return Some(format!(
             "name the event after a dot, as in {name}.after_move = '…'"
+        ));
+    }
+    // `{ 1.coins = 5 }` is a table in a table.
+    if let Some(table) = node
+        .as_table()
+        .filter(|_| expected.starts_with("a number, a string"))
+    {
+        let key = table.pairs.first().map_or("…", |pair| pair.key.as_str());
+        return Some(format!(
+            "put the whole name in quotes: \"{name}.{key}\" = …"
         ));
     }
     if expected.starts_with("a whole number") || expected.starts_with("a number") {
@@ -162,12 +175,7 @@ fn cost(node: &TomlNode, write: &dyn Fn(&str) -> String) -> String {
     }
 }
 
-fn text(
-    node: &TomlNode,
-    raw: &str,
-    name: &str,
-    write: &dyn Fn(&str) -> String,
-) -> Option<String> {
+fn text(node: &TomlNode, raw: &str, name: &str, write: &dyn Fn(&str) -> String) -> Option<String> {
     match &node.shape {
         TomlShape::List(items) => match &items[..] {
             [only] => Some(write(&format!("\"{}\"", only.as_text()?))),

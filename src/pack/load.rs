@@ -80,10 +80,16 @@ fn doubt_consequences(set: &PackSet, broken: &[bool], report: &mut Report) {
         .collect();
     report.downgrade_to_guesses_if(|fault| {
         let file = fault.label.span.file;
-        let in_pack = || roots.iter().any(|root| set.files.name(file).starts_with(root));
+        let in_pack = || {
+            roots
+                .iter()
+                .any(|root| set.files.name(file).starts_with(root))
+        };
         match fault.code {
             "missing-field" | "missing-manifest" => unparsed.contains(&file),
-            "unknown-kind" => in_pack(),
+            "unknown-kind" | "unknown-field" | "unknown-template-field" => {
+                in_pack() && !unparsed.contains(&file)
+            }
             _ => false,
         }
     });

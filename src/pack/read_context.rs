@@ -79,7 +79,10 @@ impl ReadContext<'_> {
             .label(format!("{what} needs it"))
             .help(match &fix {
                 Some(edit) if edit.new.contains(" = ") => {
-                    format!("add a line: {} ({expected})", edit.new.trim().trim_end_matches(','))
+                    format!(
+                        "add a line: {} ({expected})",
+                        edit.new.trim().trim_end_matches(',')
+                    )
                 }
                 _ => format!("add a line: {name} = … ({expected})"),
             })

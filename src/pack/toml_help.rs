@@ -65,7 +65,9 @@ pub(super) fn header(at: Range<usize>, body: &str, name: &str, lost: usize) -> T
         .filter(|word| !word.is_empty())
         .collect();
     let problem = TomlProblem::new(at.clone(), "invalid header", lost);
-    let followed = body.find(']').map(|end| body[end..].trim_start_matches(']'));
+    let followed = body
+        .find(']')
+        .map(|end| body[end..].trim_start_matches(']'));
     if followed.is_some_and(|rest| rest.contains('=')) {
         return problem
             .label("a header, and a field in the same line")
@@ -99,7 +101,10 @@ pub(super) fn no_equals(
     let body = body.trim();
     for mark in ["//", "/*", "<!--", "--", ";", "%"] {
         if let Some(comment) = body.strip_prefix(mark) {
-            let comment = comment.trim_end_matches("*/").trim_end_matches("-->").trim();
+            let comment = comment
+                .trim_end_matches("*/")
+                .trim_end_matches("-->")
+                .trim();
             return problem("invalid comment")
                 .label("a comment begins with #")
                 .write(at.clone(), &format!("# {comment}"));
@@ -129,7 +134,10 @@ pub(super) fn no_equals(
     if let Some(value) = rest.strip_prefix([':', '~']).filter(|_| !key.is_empty()) {
         return problem("no equals sign")
             .label("a key and its value are joined by =")
-            .write(at.clone(), &format!("{} = {}", key_of(key), quoted(value.trim())));
+            .write(
+                at.clone(),
+                &format!("{} = {}", key_of(key), quoted(value.trim())),
+            );
     }
     // `price 2` or `title "Ball"`: the key takes all words in front of a quote or a bracket.
     if let Some((key, value)) = body.split_once(char::is_whitespace)
@@ -164,7 +172,11 @@ pub(super) fn key_with_space(pair: &Pair<'_>, value: &str, end: usize) -> TomlPr
         .find_map(|word| pair.key.strip_prefix(word))
     {
         return TomlProblem::new(at, "a script outside of quotes", end)
-            .label(if rest.is_empty() { "here" } else { "this looks like a script" })
+            .label(if rest.is_empty() {
+                "here"
+            } else {
+                "this looks like a script"
+            })
             .help(MANY_LINES);
     }
     TomlProblem::new(at.clone(), "a key with a space", end)
@@ -192,7 +204,10 @@ pub(super) fn unquoted(pair: &Pair<'_>, value: &str, end: usize) -> TomlProblem 
     let word = value.trim_end_matches([';', ',']).trim_end();
     match word.to_lowercase().as_str() {
         "true" | "yes" | "on" | "y" => {
-            return write(problem("invalid value").label("write it in lowercase letters"), "true");
+            return write(
+                problem("invalid value").label("write it in lowercase letters"),
+                "true",
+            );
         }
         "false" | "no" | "off" | "n" => return write(problem("invalid value"), "false"),
         "null" | "nil" | "none" | "undefined" | "nothing" | "-" | "()" | "n/a" => {
@@ -202,7 +217,8 @@ pub(super) fn unquoted(pair: &Pair<'_>, value: &str, end: usize) -> TomlProblem 
         }
         _ => {}
     }
-    if value.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.' | '$' | '€')) {
+    if value.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.' | '$' | '€'))
+    {
         return number(problem("invalid number"), value, &write);
     }
     if is_value(word) {
@@ -213,7 +229,10 @@ pub(super) fn unquoted(pair: &Pair<'_>, value: &str, end: usize) -> TomlProblem 
     } else {
         "missing quotes"
     };
-    write(problem(message).label("text needs straight quotes"), &quoted(value))
+    write(
+        problem(message).label("text needs straight quotes"),
+        &quoted(value),
+    )
 }
 
 /// A value that begins like a number.
@@ -239,18 +258,27 @@ fn number(
     let whole = format!("{}{whole}", if sign { "-" } else { "" });
     if rest.starts_with('.') && rest[1..].starts_with(|c: char| c.is_ascii_digit() || c == '.') {
         // A version, a range.
-        return write(problem.label("text needs quotes"), &format!("\"{}\"", value.trim_end_matches(';')));
+        return write(
+            problem.label("text needs quotes"),
+            &format!("\"{}\"", value.trim_end_matches(';')),
+        );
     }
-    let thousands = rest.strip_prefix([',', '\'', ' ', '.']).filter(|rest| {
-        rest.len() == 3 && rest.bytes().all(|byte| byte.is_ascii_digit())
-    });
+    let thousands = rest
+        .strip_prefix([',', '\'', ' ', '.'])
+        .filter(|rest| rest.len() == 3 && rest.bytes().all(|byte| byte.is_ascii_digit()));
     if let Some(rest) = thousands {
-        return write(problem.label("write the digits without a separator"), &format!("{whole}{rest}"));
+        return write(
+            problem.label("write the digits without a separator"),
+            &format!("{whole}{rest}"),
+        );
     }
     let decimal = rest.strip_prefix([',', '.']);
     if decimal.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) {
         let problem = write(problem, &whole);
-        let help = format!("write a whole number, as in {}", problem.help.trim_start_matches("write: "));
+        let help = format!(
+            "write a whole number, as in {}",
+            problem.help.trim_start_matches("write: ")
+        );
         return problem.help(help);
     }
     let unit = rest.trim().trim_matches(['%', ';', ',']);
@@ -271,7 +299,10 @@ pub(super) fn after_value(pair: &Pair<'_>, value: &str, rest: &str, end: usize) 
     for mark in ["//", "--", "/*"] {
         if let Some(comment) = rest.trim_start_matches(';').trim_start().strip_prefix(mark) {
             let comment = comment.trim_end_matches("*/").trim();
-            return write(problem.label("a comment begins with #"), &format!("{value} # {comment}"));
+            return write(
+                problem.label("a comment begins with #"),
+                &format!("{value} # {comment}"),
+            );
         }
     }
     let quote = value.chars().next().unwrap_or_default();
@@ -287,7 +318,9 @@ pub(super) fn after_value(pair: &Pair<'_>, value: &str, rest: &str, end: usize) 
             return write(problem.label("a list is in square brackets"), &list);
         }
     }
-    if is_string && !more.contains('=') && more.ends_with(quote) || is_string && more.starts_with(is_letter) {
+    if is_string && !more.contains('=') && more.ends_with(quote)
+        || is_string && more.starts_with(is_letter)
+    {
         // The quote that was meant to end the string is the last one.
         let all = format!("{value}{rest}");
         let all = all.trim_end_matches([';', ',']);
@@ -309,7 +342,10 @@ pub(super) fn after_value(pair: &Pair<'_>, value: &str, rest: &str, end: usize) 
     if more.contains('=') {
         return problem.help("write each field on a line of its own");
     }
-    problem.help(format!("write one value, as in {} = {value}; put text in quotes", pair.key))
+    problem.help(format!(
+        "write one value, as in {} = {value}; put text in quotes",
+        pair.key
+    ))
 }
 
 fn is_letter(c: char) -> bool {
@@ -325,7 +361,9 @@ pub(super) fn unclosed_quote(
 ) -> TomlProblem {
     let problem = TomlProblem::new(at..at + 1, "quote is not closed", end).label("opened here");
     let Some(pair) = pair else {
-        return problem.help(format!("close it with {quote} after the last letter of the text"));
+        return problem.help(format!(
+            "close it with {quote} after the last letter of the text"
+        ));
     };
     let inner = text[at + 1..end]
         .trim_end()
@@ -345,7 +383,11 @@ pub(super) fn odd_quotes(line: Range<usize>) -> TomlProblem {
 
 pub(super) fn line_break(at: usize, quote: &str, lost: usize) -> TomlProblem {
     TomlProblem::new(at..at + 1, "quote is not closed in its line", lost)
-        .label(if quote == "'" { "' opened here" } else { "\" opened here" })
+        .label(if quote == "'" {
+            "' opened here"
+        } else {
+            "\" opened here"
+        })
         .help(MANY_LINES)
 }
 
@@ -407,7 +449,9 @@ pub(super) fn missing_comma(last: usize, next: usize, end: usize) -> TomlProblem
 
 pub(super) fn colon_in_table(text: &str, at: usize, end: usize) -> TomlProblem {
     let key = text[..at].trim_end();
-    let start = key.rfind(['{', ',', ' ', '\n']).map_or(0, |found| found + 1);
+    let start = key
+        .rfind(['{', ',', ' ', '\n'])
+        .map_or(0, |found| found + 1);
     TomlProblem::new(at..at + 1, "colon instead of an equals sign", end)
         .help(format!("write {} =", &key[start..]))
         .fix(at..at + 1, " =")

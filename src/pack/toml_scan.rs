@@ -72,10 +72,8 @@ impl<'t> Scanner<'t> {
         let body = without_comment(&self.text[from..end]);
         let name = body.trim_matches(['[', ']', ' ', '\t']);
         let is_double = body.starts_with("[[") && body.ends_with("]]");
-        let is_single = !is_double
-            && body.ends_with(']')
-            && !body.starts_with("[[")
-            && !body.ends_with("]]");
+        let is_single =
+            !is_double && body.ends_with(']') && !body.starts_with("[[") && !body.ends_with("]]");
         if (is_double || is_single) && is_value(&format!("{{ {name} = 1 }}")) {
             return Ok(end);
         }
@@ -199,7 +197,8 @@ impl<'t> Scanner<'t> {
         // A closing quote after `key =` opens the next string: this one was never closed.
         let opens_next = |end: &usize| {
             let line_start = self.text[..*end].rfind('\n').map_or(0, |found| found + 1);
-            line_start > at && is_pair(&format!("{}1", &self.text[line_start..*end]))
+            line_start > at
+                && is_pair(&format!("{}1", &self.text[line_start..*end]))
                 && self.text[line_start..*end].trim_end().ends_with('=')
         };
         match found {
@@ -312,7 +311,11 @@ impl ContainerScan<'_, '_> {
     }
 
     fn unclosed(&self, end: usize) -> TomlProblem {
-        let (open, at) = self.open.last().copied().unwrap_or((b'[', self.pair.value_at));
+        let (open, at) = self
+            .open
+            .last()
+            .copied()
+            .unwrap_or((b'[', self.pair.value_at));
         let at_end = self.before_end;
         help::unclosed_bracket(at, open, at_end, self.before == Token::Comma, end)
     }
@@ -412,9 +415,7 @@ pub(super) fn line_at(text: &str, at: usize) -> &str {
 
 /// The start of the line after the one that contains a position.
 fn next_line(text: &str, at: usize) -> usize {
-    let end = text.as_bytes()[at..]
-        .iter()
-        .position(|byte| *byte == b'\n');
+    let end = text.as_bytes()[at..].iter().position(|byte| *byte == b'\n');
     end.map_or(text.len(), |end| at + end + 1)
 }
 
@@ -467,7 +468,8 @@ fn has_space(key: &str) -> bool {
     if key.contains(['"', '\'']) {
         return false;
     }
-    key.split('.').any(|part| part.trim().contains(char::is_whitespace))
+    key.split('.')
+        .any(|part| part.trim().contains(char::is_whitespace))
 }
 
 /// Whether a line looks like the header of a block.
@@ -485,7 +487,9 @@ pub(super) fn is_header(line: &str) -> bool {
 /// Whether a line looks like a key with a value.
 fn is_pair(line: &str) -> bool {
     let body = line.trim_start();
-    let length = body.find(|c: char| !is_key_letter(c) && c != '.').unwrap_or(body.len());
+    let length = body
+        .find(|c: char| !is_key_letter(c) && c != '.')
+        .unwrap_or(body.len());
     let rest = body[length..].trim_start();
     length > 0
         && body.starts_with(|c: char| c.is_alphabetic() || c == '_')

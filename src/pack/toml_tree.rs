@@ -267,7 +267,8 @@ fn syntax_fault(files: &Files, file: FileId, error: &Error, report: &mut Report)
 
 /// Whether a text contains a space that only word processors and web pages use.
 fn has_strange_space(text: &str) -> bool {
-    let strange = |c: char| c.is_whitespace() && !c.is_ascii() || ('\u{200b}'..='\u{200d}').contains(&c);
+    let strange =
+        |c: char| c.is_whitespace() && !c.is_ascii() || ('\u{200b}'..='\u{200d}').contains(&c);
     text.contains(strange)
 }
 

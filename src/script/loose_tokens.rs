@@ -47,9 +47,9 @@ impl LooseToken<'_> {
 
 /// Operators of more than one character, also those of other languages, longest first.
 const SIGNS: &[&str] = &[
-    "===", "!==", "..=", "**=", "<<=", ">>=", "<=>", "==", "!=", "<=", ">=", "=>", "->", "=<", "<>",
-    "~=", ":=", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "&&", "||", "??", "?.",
-    "?[", "..", "::", "#{", "<<", ">>", "**",
+    "===", "!==", "..=", "**=", "<<=", ">>=", "<=>", "==", "!=", "<=", ">=", "=>", "->", "=<",
+    "<>", "~=", ":=", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "&&", "||", "??",
+    "?.", "?[", "..", "::", "#{", "<<", ">>", "**",
 ];
 
 /// The tokens of a script; comments and spaces are skipped.
@@ -83,7 +83,10 @@ pub(super) fn tokens(text: &str) -> Vec<LooseToken<'_>> {
             }
             c => {
                 let sign = SIGNS.iter().find(|sign| rest.starts_with(**sign));
-                (LooseKind::Sign, sign.map_or(c.len_utf8(), |sign| sign.len()))
+                (
+                    LooseKind::Sign,
+                    sign.map_or(c.len_utf8(), |sign| sign.len()),
+                )
             }
         };
         out.push(LooseToken {
@@ -163,7 +166,9 @@ pub(super) fn bracket_fault(text: &str, tokens: &[LooseToken]) -> Option<Bracket
         match open.last() {
             Some(last) if closes(last) => {
                 let indents = (indent(text, tokens[*last].start), indent(text, token.start));
-                let begins_line = text[..token.start].trim_end_matches([' ', '\t']).ends_with('\n');
+                let begins_line = text[..token.start]
+                    .trim_end_matches([' ', '\t'])
+                    .ends_with('\n');
                 if begins_line && indents.1 < indents.0 && open.len() > 1 {
                     suspect = suspect.or(Some(*last));
                 }

@@ -4,9 +4,7 @@ use std::ops::Range;
 
 use rhai::{ParseError, ParseErrorType};
 
-use super::loose_tokens::{
-    BracketFault, LooseKind, LooseToken, bracket_fault, closer, tokens,
-};
+use super::loose_tokens::{BracketFault, LooseKind, LooseToken, bracket_fault, closer, tokens};
 
 /// What is wrong in a script, and what to write instead.
 #[derive(Debug)]
@@ -243,8 +241,8 @@ impl<'t> LooseScript<'_, 't> {
             "elif" | "elsif" | "elseif" | "function" | "func" | "fun" | "def" => {
                 next_is_value.then(|| self.instead(token, foreign(&lower).unwrap_or("fn")))
             }
-            "var" | "local" | "dim" | "auto" | "int" | "integer" | "number" | "string"
-            | "bool" | "float"
+            "var" | "local" | "dim" | "auto" | "int" | "integer" | "number" | "string" | "bool"
+            | "float"
                 if self.is_word(ix + 1) && !after_value =>
             {
                 Some(self.instead(token, "let"))
@@ -254,7 +252,8 @@ impl<'t> LooseScript<'_, 't> {
             "for" => self.bad_for(ix),
             "then" => {
                 let help = "leave out `then`: write `if … { … }`";
-                let hint = SyntaxHint::new(token.range(), "`then` is not part of the language", help);
+                let hint =
+                    SyntaxHint::new(token.range(), "`then` is not part of the language", help);
                 Some(hint)
             }
             "case" | "default" if self.get(ix + 1) != ":" || self.is_in_switch(ix) => {
@@ -267,11 +266,19 @@ impl<'t> LooseScript<'_, 't> {
             }
             "repeat" => {
                 let help = "write `for _ in 0..3 { … }`, or `while … { … }`";
-                Some(SyntaxHint::new(token.range(), "`repeat` is not part of the language", help))
+                Some(SyntaxHint::new(
+                    token.range(),
+                    "`repeat` is not part of the language",
+                    help,
+                ))
             }
             "unless" => {
                 let help = "write `if !(…) { … }`";
-                Some(SyntaxHint::new(token.range(), "`unless` is not part of the language", help))
+                Some(SyntaxHint::new(
+                    token.range(),
+                    "`unless` is not part of the language",
+                    help,
+                ))
             }
             "print" | "debug" | "eval" | "import" | "export" => Some(disabled(token, &lower)),
             // `If`, `LET`: a keyword with capital letters.
@@ -287,7 +294,11 @@ impl<'t> LooseScript<'_, 't> {
         let declares = matches!(self.get(ix - 1), "let" | "const" | "fn");
         if declares && KEYWORDS.contains(&token.text) {
             let message = format!("`{}` is a keyword", token.text);
-            return Some(SyntaxHint::new(token.range(), message, "choose another name"));
+            return Some(SyntaxHint::new(
+                token.range(),
+                message,
+                "choose another name",
+            ));
         }
         if declares && self.get(ix + 1) == ":" && self.is_word(ix + 2) {
             let help = format!("leave out the type: `let {} = …`", token.text);
@@ -304,7 +315,9 @@ impl<'t> LooseScript<'_, 't> {
 
     fn is_in_switch(&self, ix: usize) -> bool {
         let from = ix.saturating_sub(200);
-        self.all[from..ix].iter().any(|token| token.text == "switch")
+        self.all[from..ix]
+            .iter()
+            .any(|token| token.text == "switch")
     }
 
     /// `say "text"` and `draw 2`.
@@ -318,7 +331,11 @@ impl<'t> LooseScript<'_, 't> {
             return None;
         }
         let call = format!("{}({})", token.text, next.text);
-        let hint = SyntaxHint::new(token.range(), "a call without parentheses", format!("write `{call}`"));
+        let hint = SyntaxHint::new(
+            token.range(),
+            "a call without parentheses",
+            format!("write `{call}`"),
+        );
         Some(hint.fix(token.start..next.end(), call))
     }
 
@@ -348,7 +365,9 @@ impl<'t> LooseScript<'_, 't> {
             .collect();
         let is_exclusive = words.iter().any(|token| token.text == "<");
         let help = match &numbers[..] {
-            [first, last, ..] if is_exclusive => format!("write `for {name} in {first}..{last} {{`"),
+            [first, last, ..] if is_exclusive => {
+                format!("write `for {name} in {first}..{last} {{`")
+            }
             [first, last, ..] => format!("write `for {name} in {first}..={last} {{`"),
             _ => format!("write `for {name} in … {{`, with a list or a range such as `1..=3`"),
         };
@@ -362,7 +381,8 @@ impl<'t> LooseScript<'_, 't> {
         }
         // `for (index, item) in list` is a loop with a counter.
         let with_counter = first == "(" && self.get(ix + 3) == ",";
-        let is_bad = first == "(" && !with_counter || matches!(second, "=" | ":=") || first == "let";
+        let is_bad =
+            first == "(" && !with_counter || matches!(second, "=" | ":=") || first == "let";
         is_bad.then(|| self.for_loop(ix))
     }
 
@@ -473,7 +493,11 @@ impl<'t> LooseScript<'_, 't> {
             no = part(ix + colon + 1, ix + until);
         }
         let new = format!("if {} {{ {yes} }} else {{ {no} }}", part(from, ix));
-        SyntaxHint::new(token.range(), "`?` is not an operator", format!("write `{new}`"))
+        SyntaxHint::new(
+            token.range(),
+            "`?` is not an operator",
+            format!("write `{new}`"),
+        )
     }
 
     fn colon(&self, ix: usize, token: LooseToken<'t>) -> Option<SyntaxHint> {
@@ -489,29 +513,49 @@ impl<'t> LooseScript<'_, 't> {
                 return Some(hint.fix(brace.start..brace.start, "#"));
             }
         }
-        let line = self.text[..token.start].rfind('\n').map_or(0, |found| found + 1);
+        let line = self.text[..token.start]
+            .rfind('\n')
+            .map_or(0, |found| found + 1);
         let first = self.all.iter().find(|token| token.start >= line)?;
-        let opens = ["if", "else", "elif", "while", "for", "def", "fn", "}", "loop"];
-        let ends_line = self.text[token.end()..].trim_start_matches(' ').starts_with(['\n', '{']);
+        let opens = [
+            "if", "else", "elif", "while", "for", "def", "fn", "}", "loop",
+        ];
+        let ends_line = self.text[token.end()..]
+            .trim_start_matches(' ')
+            .starts_with(['\n', '{']);
         if opens.contains(&first.text) && ends_line {
             let help = "write `{` instead of `:`, and `}` after the last statement of the block";
-            return Some(SyntaxHint::new(token.range(), "a colon instead of a block", help));
+            return Some(SyntaxHint::new(
+                token.range(),
+                "a colon instead of a block",
+                help,
+            ));
         }
         if self.is_in_switch(ix) && !self.all[..ix].iter().rev().take(6).any(|t| t.text == "#{") {
             let help = "write each case as `1 => …,`, and `_ => …,` for all others";
-            return Some(SyntaxHint::new(token.range(), "invalid case of a `switch`", help));
+            return Some(SyntaxHint::new(
+                token.range(),
+                "invalid case of a `switch`",
+                help,
+            ));
         }
         None
     }
 
     /// `1.5`
     fn decimal(&self, ix: usize, token: LooseToken<'t>) -> Option<SyntaxHint> {
-        let dot = self.token(ix + 1).filter(|dot| dot.text == "." && dot.start == token.end())?;
+        let dot = self
+            .token(ix + 1)
+            .filter(|dot| dot.text == "." && dot.start == token.end())?;
         let rest = self
             .token(ix + 2)
             .filter(|rest| rest.kind == LooseKind::Number && rest.start == dot.end())?;
         let help = "scripts use whole numbers only: multiply first, then divide, as in `x * 3 / 2`";
-        Some(SyntaxHint::new(token.start..rest.end(), "a decimal number", help))
+        Some(SyntaxHint::new(
+            token.start..rest.end(),
+            "a decimal number",
+            help,
+        ))
     }
 
     /// An operator without a value after it, before the error.
@@ -521,16 +565,34 @@ impl<'t> LooseScript<'_, 't> {
             let is_binary = token.kind == LooseKind::Sign
                 && matches!(
                     token.text,
-                    "==" | "!=" | "<" | ">" | "<=" | ">=" | "&&" | "+" | "*" | "/" | "=" | "+="
-                        | "-=" | "-" | "%"
+                    "==" | "!="
+                        | "<"
+                        | ">"
+                        | "<="
+                        | ">="
+                        | "&&"
+                        | "+"
+                        | "*"
+                        | "/"
+                        | "="
+                        | "+="
+                        | "-="
+                        | "-"
+                        | "%"
                 );
             let next = self.get(ix + 1);
             let compares = matches!(token.text, "==" | "!=" | "<" | ">" | "<=" | ">=" | "&&");
             let ends = matches!(next, ")" | ";" | "]" | "}" | ",") || compares && next == "{";
-            let is_sign = self.token(ix + 1).is_none_or(|next| next.kind == LooseKind::Sign);
+            let is_sign = self
+                .token(ix + 1)
+                .is_none_or(|next| next.kind == LooseKind::Sign);
             if is_binary && is_sign && (ends || next.is_empty()) {
                 let help = format!("write a value after `{}`", token.text);
-                return Some(SyntaxHint::new(token.range(), "an operator without a value", help));
+                return Some(SyntaxHint::new(
+                    token.range(),
+                    "an operator without a value",
+                    help,
+                ));
             }
         }
         None
@@ -542,7 +604,8 @@ impl<'t> LooseScript<'_, 't> {
                 let token = self.all[ix];
                 let close = closer(token.text).unwrap_or("}");
                 let message = format!("`{}` is not closed", token.text);
-                let hint = SyntaxHint::new(token.range(), message, format!("close it with `{close}`"));
+                let hint =
+                    SyntaxHint::new(token.range(), message, format!("close it with `{close}`"));
                 Some(hint.label("opened here"))
             }
             BracketFault::Extra(ix) => {
@@ -577,9 +640,10 @@ impl<'t> LooseScript<'_, 't> {
                 let hint = hint("comma is missing", "write a comma between the two")?;
                 Some(hint.fix(end..end, ","))
             }
-            ParseErrorType::MissingToken(token, _) => {
-                hint(&format!("`{token}` is missing"), &format!("write `{token}` here"))
-            }
+            ParseErrorType::MissingToken(token, _) => hint(
+                &format!("`{token}` is missing"),
+                &format!("write `{token}` here"),
+            ),
             ParseErrorType::AssignmentToConstant(name) => hint(
                 &format!("constant `{name}` is changed"),
                 &format!("to change it later, declare it with `let {name} = …`"),
@@ -592,12 +656,14 @@ impl<'t> LooseScript<'_, 't> {
                 &format!("a condition is {found}"),
                 "compare each value, as in `x == 1 || x == 2`",
             ),
-            ParseErrorType::ExprExpected(_) | ParseErrorType::UnexpectedEOF => {
-                hint("a value is missing", "write a value here, such as a number or a name")
-            }
-            ParseErrorType::VariableExpected | ParseErrorType::PropertyExpected => {
-                hint("a name is missing", "write a name here: letters, digits and `_`")
-            }
+            ParseErrorType::ExprExpected(_) | ParseErrorType::UnexpectedEOF => hint(
+                "a value is missing",
+                "write a value here, such as a number or a name",
+            ),
+            ParseErrorType::VariableExpected | ParseErrorType::PropertyExpected => hint(
+                "a name is missing",
+                "write a name here: letters, digits and `_`",
+            ),
             ParseErrorType::DuplicatedProperty(name) => {
                 hint(&format!("duplicate key `{name}`"), "keep one of the two")
             }
@@ -613,9 +679,10 @@ impl<'t> LooseScript<'_, 't> {
                 "this cannot be changed",
                 "assign it to a variable first: `let who = seat(1); who.pips = 3;`",
             ),
-            _ if message.contains("reserved") => {
-                hint("a reserved word", "this word is reserved by the language; choose another name")
-            }
+            _ if message.contains("reserved") => hint(
+                "a reserved word",
+                "this word is reserved by the language; choose another name",
+            ),
             _ => None,
         }
     }

@@ -255,9 +255,13 @@ impl Mistake {
             Some(at) => at.as_str(),
             None => first.unwrap_or_default(),
         };
-        let text = String::from_utf8_lossy(&files[self.r#in.as_deref().unwrap_or(self.changed_file())])
-            .into_owned();
-        let lines = text.lines().zip(1..).filter(|(line, _)| line.contains(wanted));
+        let text =
+            String::from_utf8_lossy(&files[self.r#in.as_deref().unwrap_or(self.changed_file())])
+                .into_owned();
+        let lines = text
+            .lines()
+            .zip(1..)
+            .filter(|(line, _)| line.contains(wanted));
         let mut numbers = lines.map(|(_, number)| number);
         numbers
             .nth(self.nth.unwrap_or(1) - 1)
@@ -270,7 +274,10 @@ impl Mistake {
         let (found, _) = findings(files, self.test.unwrap_or_default());
         let all = shown(&found);
         if self.sound {
-            assert!(found.is_empty(), "reported, although nothing is wrong:\n{all}");
+            assert!(
+                found.is_empty(),
+                "reported, although nothing is wrong:\n{all}"
+            );
             return;
         }
         let Some(first) = found.first() else {
