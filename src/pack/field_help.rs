@@ -111,7 +111,13 @@ pub(super) fn other_type(
     if expected.starts_with("a list") && !raw.starts_with('[') && is_assigned {
         return Some(write(&format!("[{raw}]")));
     }
-    let is_text = ["text", "a string", "the id", "a script", "one of"]
+    if let Some(values) = expected.strip_prefix("one of ") {
+        return Some(format!("write {values}, in quotes"));
+    }
+    if expected.starts_with("a script") {
+        return Some(write("'…'").replace("write", "write a script in quotes, as in"));
+    }
+    let is_text = ["text", "a string", "the id"]
         .iter()
         .any(|word| expected.starts_with(word));
     if is_text {

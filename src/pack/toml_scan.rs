@@ -221,7 +221,7 @@ impl<'t> Scanner<'t> {
             scanner: self,
             pair,
             open: Vec::new(),
-            before: Token::Start,
+            before: ContainerToken::Start,
             before_end: pair.value_at,
         };
         let mut at = pair.value_at;
@@ -236,7 +236,7 @@ impl<'t> Scanner<'t> {
 
 /// What the last token in a list or table was.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Token {
+enum ContainerToken {
     Start,
     Comma,
     Key,
@@ -249,7 +249,7 @@ struct ContainerScan<'s, 't> {
     pair: &'s Pair<'t>,
     /// The brackets that are open, with their positions.
     open: Vec<(u8, usize)>,
-    before: Token,
+    before: ContainerToken,
     before_end: usize,
 }
 
@@ -268,28 +268,35 @@ impl ContainerScan<'_, '_> {
             b'[' | b'{' => {
                 self.require_comma(at)?;
                 self.open.push((byte, at));
-                self.set(Token::Start, at + 1)
+                self.set(ContainerToken::Start, at + 1)
             }
             b']' | b'}' | b')' => self.close(at, byte),
             b',' | b';' => self.comma(at, byte),
-            b'=' | b':' if self.is_table() && self.before == Token::Key => {
+            b'=' | b':' if self.is_table() && self.before == ContainerToken::Key => {
                 if byte == b':' {
                     return Err(help::colon_in_table(text, at, self.line_end(at)));
                 }
-                self.set(Token::Equals, at + 1)
+                self.set(ContainerToken::Equals, at + 1)
             }
             b'"' | b'\'' => {
                 self.require_comma(at)?;
                 let end = self.scanner.string(at, None)?;
-                let is_key = self.is_table() && self.before != Token::Equals;
-                self.set(if is_key { Token::Key } else { Token::Value }, end)
+                let is_key = self.is_table() && self.before != ContainerToken::Equals;
+                self.set(
+                    if is_key {
+                        ContainerToken::Key
+                    } else {
+                        ContainerToken::Value
+                    },
+                    end,
+                )
             }
-            b'.' if self.before == Token::Key => Ok(at + 1),
+            b'.' if self.before == ContainerToken::Key => Ok(at + 1),
             _ => self.word(at),
         }
     }
 
-    fn set(&mut self, token: Token, end: usize) -> Result<usize, TomlProblem> {
+    fn set(&mut self, token: ContainerToken, end: usize) -> Result<usize, TomlProblem> {
         self.before = token;
         self.before_end = end;
         Ok(end)
@@ -306,7 +313,8 @@ impl ContainerScan<'_, '_> {
     /// Whether the line at a position no longer belongs to the list or table.
     fn ends_before(&self, at: usize) -> bool {
         let line = line_at(self.scanner.text, at);
-        let in_table = self.is_table() && matches!(self.before, Token::Start | Token::Comma);
+        let in_table =
+            self.is_table() && matches!(self.before, ContainerToken::Start | ContainerToken::Comma);
         is_header(line) || (is_pair(line) && !in_table)
     }
 
@@ -317,7 +325,7 @@ impl ContainerScan<'_, '_> {
             .copied()
             .unwrap_or((b'[', self.pair.value_at));
         let at_end = self.before_end;
-        help::unclosed_bracket(at, open, at_end, self.before == Token::Comma, end)
+        help::unclosed_bracket(at, open, at_end, self.before == ContainerToken::Comma, end)
     }
 
     fn close(&mut self, at: usize, byte: u8) -> Result<usize, TomlProblem> {
@@ -326,21 +334,21 @@ impl ContainerScan<'_, '_> {
             return Err(help::wrong_bracket(at, opened, open, self.line_end(at)));
         }
         self.open.pop();
-        self.set(Token::Value, at + 1)
+        self.set(ContainerToken::Value, at + 1)
     }
 
     fn comma(&mut self, at: usize, byte: u8) -> Result<usize, TomlProblem> {
         if byte == b';' {
             return Err(help::semicolon_in_list(at, self.line_end(at)));
         }
-        if matches!(self.before, Token::Start | Token::Comma) {
+        if matches!(self.before, ContainerToken::Start | ContainerToken::Comma) {
             return Err(help::extra_comma(at, self.line_end(at)));
         }
-        self.set(Token::Comma, at + 1)
+        self.set(ContainerToken::Comma, at + 1)
     }
 
     fn require_comma(&self, at: usize) -> Result<(), TomlProblem> {
-        if self.before != Token::Value || self.open.is_empty() {
+        if self.before != ContainerToken::Value || self.open.is_empty() {
             return Ok(());
         }
         let text = self.scanner.text;
@@ -359,23 +367,23 @@ impl ContainerScan<'_, '_> {
         self.require_comma(at)?;
         let text = self.scanner.text;
         let delimiters = [',', ']', '}', '[', '{', '=', '#', '\n', '"', '\'', ')', ';'];
-        let colon = |c: char| c == ':' && self.is_table() && self.before != Token::Equals;
+        let colon = |c: char| c == ':' && self.is_table() && self.before != ContainerToken::Equals;
         let length = text[at..]
             .find(|c: char| delimiters.contains(&c) || colon(c))
             .unwrap_or(text.len() - at);
         let word = text[at..at + length].trim_end();
         let end = at + word.len();
-        if self.is_table() && self.before != Token::Equals {
+        if self.is_table() && self.before != ContainerToken::Equals {
             return match word.split_once(char::is_whitespace) {
                 Some((key, value)) => {
                     let line_end = self.line_end(at);
                     Err(help::no_equals_in_table(at..end, key, value, line_end))
                 }
-                None => self.set(Token::Key, end.max(at + 1)),
+                None => self.set(ContainerToken::Key, end.max(at + 1)),
             };
         }
         if is_value(word) {
-            return self.set(Token::Value, end);
+            return self.set(ContainerToken::Value, end);
         }
         let line_end = self.line_end(at);
         let parts: Vec<&str> = word.split_whitespace().collect();

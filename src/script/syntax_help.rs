@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use rhai::{ParseError, ParseErrorType};
 
+use super::foreign_words::{KEYWORDS, OPERATORS, foreign};
 use super::loose_tokens::{BracketFault, LooseKind, LooseToken, bracket_fault, closer, tokens};
 
 /// What is wrong in a script, and what to write instead.
@@ -39,59 +40,6 @@ impl SyntaxHint {
         }
     }
 }
-
-/// Words of other languages, and what scripts write instead.
-const WORDS: &[(&str, &str)] = &[
-    ("and", "&&"),
-    ("or", "||"),
-    ("not", "!"),
-    ("elif", "else if"),
-    ("elsif", "else if"),
-    ("elseif", "else if"),
-    ("function", "fn"),
-    ("func", "fn"),
-    ("fun", "fn"),
-    ("def", "fn"),
-    ("foreach", "for"),
-    ("for_each", "for"),
-    ("var", "let"),
-    ("local", "let"),
-    ("dim", "let"),
-    ("auto", "let"),
-    ("int", "let"),
-    ("integer", "let"),
-    ("number", "let"),
-    ("string", "let"),
-    ("bool", "let"),
-    ("float", "let"),
-    ("mod", "%"),
-    ("div", "/"),
-    ("is", "=="),
-    ("equals", "=="),
-    ("endif", "}"),
-    ("endwhile", "}"),
-    ("endfor", "}"),
-    ("end", "}"),
-    ("begin", "{"),
-    ("match", "switch"),
-    ("default", "_ =>"),
-];
-
-/// Operators of other languages.
-const OPERATORS: &[(&str, &str)] = &[
-    ("===", "=="),
-    ("!==", "!="),
-    ("<>", "!="),
-    ("~=", "!="),
-    ("=<", "<="),
-    (":=", "="),
-    ("->", "."),
-];
-
-const KEYWORDS: &[&str] = &[
-    "let", "const", "if", "else", "for", "in", "while", "loop", "switch", "fn", "return", "break",
-    "continue", "throw", "try", "catch", "true", "false", "do",
-];
 
 /// The hint for a syntax error at a byte offset; `None` if only Rhai knows what is wrong.
 pub(super) fn hint(error: &ParseError, text: &str, offset: usize) -> Option<SyntaxHint> {
@@ -686,11 +634,6 @@ impl<'t> LooseScript<'_, 't> {
             _ => None,
         }
     }
-}
-
-fn foreign(word: &str) -> Option<&'static str> {
-    let found = WORDS.iter().find(|(own, _)| *own == word);
-    found.map(|(_, new)| *new)
 }
 
 /// A word of Rhai that scripts may not use.
