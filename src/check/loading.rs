@@ -70,7 +70,10 @@ fn doubt_consequences(library: &PackLibrary, found: &mut Report) {
         let (Some(root), false) = (root(fault), fault.code.ends_with("-syntax")) else {
             return false;
         };
-        broken.contains(root) || !fault.severity.is_error() && faulty.contains(root)
+        broken.contains(root)
+            || fault.code.starts_with("unknown-")
+                && !fault.severity.is_error()
+                && faulty.contains(root)
     });
 }
 

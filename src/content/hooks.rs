@@ -202,7 +202,9 @@ impl ContentBuilder<'_> {
         };
         // `on.draw` may be meant as `on.after_draw`.
         let after = format!("after_{bare}");
-        let near = match defs.iter().find(|def| *def.name == *after) {
+        let is_query = self.content.symbol(bare).query.is_some();
+        let meant = defs.iter().find(|def| *def.name == *after && !is_query);
+        let near = match meant {
             Some(def) => Some(Misspelling::from(&*def.name)),
             None => find_misspelling(bare, defs.iter().map(|def| &*def.name)),
         };

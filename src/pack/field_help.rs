@@ -52,7 +52,7 @@ const SYNONYMS: &[(&str, &[&str])] = &[
 /// The known field that an unknown one probably stands for.
 pub(super) fn synonym<'w>(
     field: &str,
-    known: impl Iterator<Item = &'w str> + Clone,
+    known: &(impl Iterator<Item = &'w str> + Clone),
 ) -> Option<&'w str> {
     let field = field.to_lowercase();
     if known.clone().any(|known| known == field) {

@@ -50,7 +50,7 @@ impl ReadContext<'_> {
         remedy: Option<String>,
     ) {
         let renamed = migrate::known_field(&pair.key, |new| known.clone().any(|own| own == new));
-        let near = match field_help::synonym(&pair.key, known.clone()) {
+        let near = match field_help::synonym(&pair.key, &known) {
             Some(meant) => Some(Misspelling::from(meant)),
             None => self.suggest(&pair.key, known.clone()),
         };

@@ -9,26 +9,24 @@ use super::toml_tree::is_value;
 #[derive(Debug)]
 pub(super) struct TomlProblem {
     pub at: Range<usize>,
-    pub message: String,
+    pub message: &'static str,
     pub label: &'static str,
-    pub related: Option<(Range<usize>, &'static str)>,
+    /// The bracket that was opened.
+    pub opened: Option<Range<usize>>,
     pub help: String,
-    /// A range and its replacement.
-    pub fix: Option<(Range<usize>, String)>,
     /// The lines that cannot be read because of it.
     pub lines: Range<usize>,
 }
 
 impl TomlProblem {
-    fn new(at: Range<usize>, message: impl Into<String>, end: usize) -> Self {
+    fn new(at: Range<usize>, message: &'static str, end: usize) -> Self {
         Self {
             lines: at.start..end,
             at,
-            message: message.into(),
+            message,
             label: "here",
-            related: None,
+            opened: None,
             help: String::new(),
-            fix: None,
         }
     }
 
@@ -43,16 +41,9 @@ impl TomlProblem {
         }
     }
 
-    fn fix(self, at: Range<usize>, new: impl Into<String>) -> Self {
-        Self {
-            fix: Some((at, new.into())),
-            ..self
-        }
-    }
-
-    /// Suggests another text for a range, as help and as a fix.
-    fn write(self, at: Range<usize>, new: &str) -> Self {
-        self.help(format!("write: {new}")).fix(at, new)
+    /// Suggests another text.
+    fn write(self, new: &str) -> Self {
+        self.help(format!("write: {new}"))
     }
 }
 
@@ -84,7 +75,7 @@ pub(super) fn header(at: Range<usize>, body: &str, name: &str, lost: usize) -> T
     };
     problem
         .label("a header is one word in double brackets")
-        .write(at, &header)
+        .write(&header)
 }
 
 /// A line that is neither a header nor a key with a value. It is lost up to the end of its
@@ -95,8 +86,8 @@ pub(super) fn no_equals(
     rest: &str,
     (lost, block): (usize, usize),
 ) -> TomlProblem {
-    let problem = |message: &str| TomlProblem::new(at.clone(), message, lost);
-    let of_block = |message: &str| TomlProblem::new(at.clone(), message, block);
+    let problem = |message: &'static str| TomlProblem::new(at.clone(), message, lost);
+    let of_block = |message: &'static str| TomlProblem::new(at.clone(), message, block);
     let body = [key, rest].join(" ");
     let body = body.trim();
     for mark in ["//", "/*", "<!--", "--", ";", "%"] {
@@ -107,7 +98,7 @@ pub(super) fn no_equals(
                 .trim();
             return problem("invalid comment")
                 .label("a comment begins with #")
-                .write(at.clone(), &format!("# {comment}"));
+                .write(&format!("# {comment}"));
         }
     }
     if body.starts_with("- ") || body.starts_with("* ") {
@@ -122,7 +113,7 @@ pub(super) fn no_equals(
     if is_name(name) && (key.is_empty() || name != body) {
         return of_block("invalid header")
             .label("a header is one word in double brackets")
-            .write(at.clone(), &format!("[[{name}]]"));
+            .write(&format!("[[{name}]]"));
     }
     if is_name(body) {
         return of_block("no value")
@@ -134,10 +125,7 @@ pub(super) fn no_equals(
     if let Some(value) = rest.strip_prefix([':', '~']).filter(|_| !key.is_empty()) {
         return problem("no equals sign")
             .label("a key and its value are joined by =")
-            .write(
-                at.clone(),
-                &format!("{} = {}", key_of(key), quoted(value.trim())),
-            );
+            .write(&format!("{} = {}", key_of(key), quoted(value.trim())));
     }
     // `price 2` or `title "Ball"`: the key takes all words in front of a quote or a bracket.
     if let Some((key, value)) = body.split_once(char::is_whitespace)
@@ -148,7 +136,7 @@ pub(super) fn no_equals(
         if is_short {
             return problem("no equals sign")
                 .label("a key and its value are joined by =")
-                .write(at.clone(), &format!("{key} = {}", quoted(value.trim())));
+                .write(&format!("{key} = {}", quoted(value.trim())));
         }
     }
     problem("no equals sign")
@@ -162,7 +150,7 @@ pub(super) fn extra_sign(pair: &Pair<'_>, value: &str, end: usize) -> TomlProble
     let at = pair.key_at..end;
     TomlProblem::new(at.clone(), "too many equals signs", end)
         .label("a single = is enough")
-        .write(at, &format!("{} = {}", pair.key, quoted(value)))
+        .write(&format!("{} = {}", pair.key, quoted(value)))
 }
 
 pub(super) fn key_with_space(pair: &Pair<'_>, value: &str, end: usize) -> TomlProblem {
@@ -181,7 +169,7 @@ pub(super) fn key_with_space(pair: &Pair<'_>, value: &str, end: usize) -> TomlPr
     }
     TomlProblem::new(at.clone(), "a key with a space", end)
         .label("a key is one word")
-        .write(at, &format!("{} = {}", key_of(pair.key), quoted(value)))
+        .write(&format!("{} = {}", key_of(pair.key), quoted(value)))
 }
 
 pub(super) fn no_value(pair: &Pair<'_>, end: usize, lost: usize) -> TomlProblem {
@@ -195,12 +183,10 @@ pub(super) fn no_value(pair: &Pair<'_>, end: usize, lost: usize) -> TomlProblem 
 
 /// A value without quotes that is not a number, true or false.
 pub(super) fn unquoted(pair: &Pair<'_>, value: &str, end: usize) -> TomlProblem {
-    let at = pair.key_at..end;
     let value_at = pair.value_at..pair.value_at + value.len();
-    let problem = |message: &str| TomlProblem::new(value_at.clone(), message, end);
-    let write = |problem: TomlProblem, value: &str| {
-        problem.write(at.clone(), &format!("{} = {value}", pair.key))
-    };
+    let problem = |message: &'static str| TomlProblem::new(value_at.clone(), message, end);
+    let write =
+        |problem: TomlProblem, value: &str| problem.write(&format!("{} = {value}", pair.key));
     let word = value.trim_end_matches([';', ',']).trim_end();
     match word.to_lowercase().as_str() {
         "true" | "yes" | "on" | "y" => {
@@ -290,12 +276,10 @@ fn number(
 
 /// Text after a complete value.
 pub(super) fn after_value(pair: &Pair<'_>, value: &str, rest: &str, end: usize) -> TomlProblem {
-    let at = pair.key_at..end;
     let rest_at = end - rest.len()..end;
     let problem = TomlProblem::new(rest_at, "unexpected text after the value", end);
-    let write = |problem: TomlProblem, value: &str| {
-        problem.write(at.clone(), &format!("{} = {value}", pair.key))
-    };
+    let write =
+        |problem: TomlProblem, value: &str| problem.write(&format!("{} = {value}", pair.key));
     for mark in ["//", "--", "/*"] {
         if let Some(comment) = rest.trim_start_matches(';').trim_start().strip_prefix(mark) {
             let comment = comment.trim_end_matches("*/").trim();
@@ -369,9 +353,7 @@ pub(super) fn unclosed_quote(
         .trim_end()
         .trim_end_matches(['\'', '"', '”', '“', '’', '`', ';', ',']);
     let line = format!("{} = {quote}{inner}{quote}", pair.key);
-    problem
-        .help(format!("close the quote: {line}"))
-        .fix(pair.key_at..end, line)
+    problem.help(format!("close the quote: {line}"))
 }
 
 pub(super) fn odd_quotes(line: Range<usize>) -> TomlProblem {
@@ -399,52 +381,41 @@ pub(super) fn unclosed_triple(at: usize, triple: &str, lost: usize) -> TomlProbl
         ))
 }
 
-pub(super) fn unclosed_bracket(
-    at: usize,
-    open: u8,
-    last: usize,
-    after_comma: bool,
-    lost: usize,
-) -> TomlProblem {
+pub(super) fn unclosed_bracket(at: usize, open: u8, lost: usize) -> TomlProblem {
     let close = char::from(closer(open));
-    let what = if open == b'[' { "list" } else { "table" };
-    let problem = TomlProblem::new(at..at + 1, format!("{what} is not closed"), lost)
+    let message = if open == b'[' {
+        "list is not closed"
+    } else {
+        "table is not closed"
+    };
+    TomlProblem::new(at..at + 1, message, lost)
         .label("opened here")
-        .help(format!("close it with {close} after its last item"));
-    let space = if open == b'{' { " " } else { "" };
-    let mark = if after_comma { "" } else { space };
-    problem.fix(last..last, format!("{mark}{close}"))
+        .help(format!("close it with {close} after its last item"))
 }
 
 pub(super) fn wrong_bracket(at: usize, opened: usize, open: u8, end: usize) -> TomlProblem {
     let close = char::from(closer(open));
     let problem = TomlProblem::new(at..at + 1, "closing bracket does not match", end);
     TomlProblem {
-        related: Some((opened..opened + 1, "opened here")),
+        opened: Some(opened..opened + 1),
         ..problem
     }
     .label("closed here")
     .help(format!("close it with {close}"))
-    .fix(at..at + 1, close)
 }
 
 pub(super) fn semicolon_in_list(at: usize, end: usize) -> TomlProblem {
-    TomlProblem::new(at..at + 1, "semicolon between two items", end)
-        .help("write a comma")
-        .fix(at..at + 1, ",")
+    TomlProblem::new(at..at + 1, "semicolon between two items", end).help("write a comma")
 }
 
 pub(super) fn extra_comma(at: usize, end: usize) -> TomlProblem {
-    TomlProblem::new(at..at + 1, "comma without an item before it", end)
-        .help("remove the comma")
-        .fix(at..at + 1, "")
+    TomlProblem::new(at..at + 1, "comma without an item before it", end).help("remove the comma")
 }
 
-pub(super) fn missing_comma(last: usize, next: usize, end: usize) -> TomlProblem {
+pub(super) fn missing_comma(next: usize, end: usize) -> TomlProblem {
     TomlProblem::new(next..next + 1, "comma is missing", end)
         .label("before this")
         .help("write a comma between two items")
-        .fix(last..last, ",")
 }
 
 pub(super) fn colon_in_table(text: &str, at: usize, end: usize) -> TomlProblem {
@@ -454,7 +425,6 @@ pub(super) fn colon_in_table(text: &str, at: usize, end: usize) -> TomlProblem {
         .map_or(0, |found| found + 1);
     TomlProblem::new(at..at + 1, "colon instead of an equals sign", end)
         .help(format!("write {} =", &key[start..]))
-        .fix(at..at + 1, " =")
 }
 
 pub(super) fn no_equals_in_table(
@@ -465,15 +435,15 @@ pub(super) fn no_equals_in_table(
 ) -> TomlProblem {
     TomlProblem::new(at.clone(), "no equals sign", end)
         .label("a key and its value are joined by =")
-        .write(at, &format!("{key} = {}", quoted(value.trim())))
+        .write(&format!("{key} = {}", quoted(value.trim())))
 }
 
 pub(super) fn unquoted_item(at: Range<usize>, word: &str, end: usize) -> TomlProblem {
     let problem = TomlProblem::new(at.clone(), "missing quotes", end).label("text needs quotes");
     match word.to_lowercase().as_str() {
-        truth @ ("true" | "false") => problem.write(at, truth),
+        truth @ ("true" | "false") => problem.write(truth),
         "" => problem.help("write a value here: a number, text in quotes, true or false"),
-        _ => problem.write(at, &quoted(word)),
+        _ => problem.write(&quoted(word)),
     }
 }
 

@@ -261,14 +261,13 @@ impl ContainerScan<'_, '_> {
             return Err(self.unclosed(at));
         };
         match byte {
-            b' ' | b'\t' | b'\r' => Ok(at + 1),
             b'\n' if self.ends_before(at + 1) => Err(self.unclosed(at + 1)),
-            b'\n' => Ok(at + 1),
+            b' ' | b'\t' | b'\r' | b'\n' => Ok(at + 1),
             b'#' => Ok(at + line_at(text, at).len()),
             b'[' | b'{' => {
                 self.require_comma(at)?;
                 self.open.push((byte, at));
-                self.set(ContainerToken::Start, at + 1)
+                Ok(self.set(ContainerToken::Start, at + 1))
             }
             b']' | b'}' | b')' => self.close(at, byte),
             b',' | b';' => self.comma(at, byte),
@@ -276,30 +275,30 @@ impl ContainerScan<'_, '_> {
                 if byte == b':' {
                     return Err(help::colon_in_table(text, at, self.line_end(at)));
                 }
-                self.set(ContainerToken::Equals, at + 1)
+                Ok(self.set(ContainerToken::Equals, at + 1))
             }
             b'"' | b'\'' => {
                 self.require_comma(at)?;
                 let end = self.scanner.string(at, None)?;
                 let is_key = self.is_table() && self.before != ContainerToken::Equals;
-                self.set(
+                Ok(self.set(
                     if is_key {
                         ContainerToken::Key
                     } else {
                         ContainerToken::Value
                     },
                     end,
-                )
+                ))
             }
             b'.' if self.before == ContainerToken::Key => Ok(at + 1),
             _ => self.word(at),
         }
     }
 
-    fn set(&mut self, token: ContainerToken, end: usize) -> Result<usize, TomlProblem> {
+    fn set(&mut self, token: ContainerToken, end: usize) -> usize {
         self.before = token;
         self.before_end = end;
-        Ok(end)
+        end
     }
 
     fn is_table(&self) -> bool {
@@ -324,8 +323,7 @@ impl ContainerScan<'_, '_> {
             .last()
             .copied()
             .unwrap_or((b'[', self.pair.value_at));
-        let at_end = self.before_end;
-        help::unclosed_bracket(at, open, at_end, self.before == ContainerToken::Comma, end)
+        help::unclosed_bracket(at, open, end)
     }
 
     fn close(&mut self, at: usize, byte: u8) -> Result<usize, TomlProblem> {
@@ -334,7 +332,7 @@ impl ContainerScan<'_, '_> {
             return Err(help::wrong_bracket(at, opened, open, self.line_end(at)));
         }
         self.open.pop();
-        self.set(ContainerToken::Value, at + 1)
+        Ok(self.set(ContainerToken::Value, at + 1))
     }
 
     fn comma(&mut self, at: usize, byte: u8) -> Result<usize, TomlProblem> {
@@ -344,7 +342,7 @@ impl ContainerScan<'_, '_> {
         if matches!(self.before, ContainerToken::Start | ContainerToken::Comma) {
             return Err(help::extra_comma(at, self.line_end(at)));
         }
-        self.set(ContainerToken::Comma, at + 1)
+        Ok(self.set(ContainerToken::Comma, at + 1))
     }
 
     fn require_comma(&self, at: usize) -> Result<(), TomlProblem> {
@@ -359,7 +357,7 @@ impl ContainerScan<'_, '_> {
         if quotes % 2 == 1 && text[..end].ends_with('"') {
             return Err(help::odd_quotes(start + blank(line)..self.line_end(end)));
         }
-        Err(help::missing_comma(end, at, self.line_end(at)))
+        Err(help::missing_comma(at, self.line_end(at)))
     }
 
     /// Reads a word without quotes: a key, a number, or text whose quotes are missing.
@@ -379,19 +377,18 @@ impl ContainerScan<'_, '_> {
                     let line_end = self.line_end(at);
                     Err(help::no_equals_in_table(at..end, key, value, line_end))
                 }
-                None => self.set(ContainerToken::Key, end.max(at + 1)),
+                None => Ok(self.set(ContainerToken::Key, end.max(at + 1))),
             };
         }
         if is_value(word) {
-            return self.set(ContainerToken::Value, end);
+            return Ok(self.set(ContainerToken::Value, end));
         }
         let line_end = self.line_end(at);
         let parts: Vec<&str> = word.split_whitespace().collect();
         let followed = text[at + length..].starts_with('=');
         if parts.len() > 1 && (followed || parts.iter().all(|part| is_value(part))) {
-            let first = at + parts[0].len();
             let second = end - parts[parts.len() - 1].len();
-            return Err(help::missing_comma(first, second, line_end));
+            return Err(help::missing_comma(second, line_end));
         }
         Err(help::unquoted_item(at..end, word, line_end))
     }

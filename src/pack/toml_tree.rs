@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use toml::de::{DeTable, DeValue, Error};
 
-use crate::diagnostic::{Diagnostic, DiagnosticBuilder, Edit, FileId, Files, Report, Span};
+use crate::diagnostic::{Diagnostic, DiagnosticBuilder, FileId, Files, Report, Span};
 
 use super::large_stack;
 use super::toml_help::TomlProblem;
@@ -125,7 +125,7 @@ fn parse_valid_lines(files: &Files, file: FileId, report: &mut Report) -> ParseA
     let mut reported = problems.len();
     for problem in problems {
         text = Cow::Owned(without(&text, &problem.lines));
-        report_problem(files, file, problem, report);
+        report_problem(file, problem, report);
     }
     loop {
         let mut reading = ParseAttempt::new(&text, file);
@@ -151,18 +151,15 @@ fn parse_valid_lines(files: &Files, file: FileId, report: &mut Report) -> ParseA
     }
 }
 
-fn report_problem(files: &Files, file: FileId, problem: TomlProblem, report: &mut Report) {
+fn report_problem(file: FileId, problem: TomlProblem, report: &mut Report) {
     let span = |at: &Range<usize>| Span::new(file, at.start, at.end);
     let mut fault = Diagnostic::fatal(span(&problem.at), "toml-syntax", problem.message)
         .label(problem.label)
         .help(problem.help);
-    if let Some((at, label)) = &problem.related {
-        fault = fault.related(span(at), *label);
+    if let Some(at) = &problem.opened {
+        fault = fault.related(span(at), "opened here");
     }
-    let edit = problem
-        .fix
-        .map(|(at, new)| Edit::replace(files, span(&at), new));
-    fault.fix(edit).push(report);
+    fault.push(report);
 }
 
 /// Whether a text is a TOML value.

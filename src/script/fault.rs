@@ -6,7 +6,7 @@ use rhai::{ParseError, Position};
 
 use super::syntax::Unsupported;
 use super::syntax_help;
-use crate::diagnostic::{Diagnostic, DiagnosticBuilder, Edit, Span};
+use crate::diagnostic::{Diagnostic, DiagnosticBuilder, Span};
 
 /// The byte offset of a position in a text.
 pub fn offset(text: &str, position: Position) -> usize {
@@ -68,11 +68,6 @@ pub fn parse_fault(error: &ParseError, text: &str, whole: Span, exact: bool) -> 
             whole
         }
     };
-    let edit = hint.fix.as_ref().filter(|_| exact).map(|(at, new)| Edit {
-        span: part(at),
-        old: text.get(at.clone()).unwrap_or_default().to_owned(),
-        new: new.clone(),
-    });
     Diagnostic::fatal(
         part(&hint.at),
         "script-syntax",
@@ -80,7 +75,6 @@ pub fn parse_fault(error: &ParseError, text: &str, whole: Span, exact: bool) -> 
     )
     .label(hint.label)
     .help(hint.help)
-    .fix(edit)
 }
 
 /// The diagnostic for syntax that scripts cannot use.

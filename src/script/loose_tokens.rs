@@ -174,7 +174,7 @@ pub(super) fn bracket_fault(text: &str, tokens: &[LooseToken]) -> Option<Bracket
                 }
                 open.pop();
             }
-            Some(last) if open.iter().any(|ix| closes(ix)) => {
+            Some(last) if open.iter().any(closes) => {
                 return Some(BracketFault::Unclosed(suspect.unwrap_or(*last)));
             }
             _ => return Some(BracketFault::Extra(ix)),

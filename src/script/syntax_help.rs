@@ -14,8 +14,6 @@ pub(super) struct SyntaxHint {
     pub message: String,
     pub label: &'static str,
     pub help: String,
-    /// A range and its replacement.
-    pub fix: Option<(Range<usize>, String)>,
 }
 
 impl SyntaxHint {
@@ -25,19 +23,11 @@ impl SyntaxHint {
             message: message.into(),
             label: "here",
             help: help.into(),
-            fix: None,
         }
     }
 
     fn label(self, label: &'static str) -> Self {
         Self { label, ..self }
-    }
-
-    fn fix(self, at: Range<usize>, new: impl Into<String>) -> Self {
-        Self {
-            fix: Some((at, new.into())),
-            ..self
-        }
     }
 }
 
@@ -123,7 +113,7 @@ impl<'t> LooseScript<'_, 't> {
                 let new = format!("\"{}\"", inner.replace('"', "\\\""));
                 let help = format!("a text is in double quotes: {new}");
                 let hint = SyntaxHint::new(token.range(), "text in single quotes", help);
-                return Some(hint.fix(token.range(), new));
+                return Some(hint);
             }
         }
         None
@@ -156,16 +146,10 @@ impl<'t> LooseScript<'_, 't> {
         }
     }
 
-    /// Suggests another word or sign for a token, as help and as a fix.
-    fn instead(&self, token: LooseToken, new: &str) -> SyntaxHint {
-        // A fix must not look like the renaming of a name, so it includes the space before.
-        let start = token.start;
-        let space = self.text[..start].ends_with(' ');
-        let from = start - usize::from(space);
-        let lead = if space { " " } else { "" };
+    /// Suggests another word or sign for a token.
+    fn instead(token: LooseToken, new: &str) -> SyntaxHint {
         let message = format!("`{}` is not part of the language", token.text);
         SyntaxHint::new(token.range(), message, format!("write `{new}`"))
-            .fix(from..token.end(), format!("{lead}{new}"))
     }
 
     fn word(&self, ix: usize, token: LooseToken<'t>) -> Option<SyntaxHint> {
@@ -181,19 +165,19 @@ impl<'t> LooseScript<'_, 't> {
         match lower.as_str() {
             "and" | "or" | "mod" | "div" | "equals" | "is" if after_value && next_is_value => {
                 if lower == "is" && self.get(ix + 1) == "not" {
-                    return Some(self.instead(token, "!="));
+                    return Some(Self::instead(token, "!="));
                 }
-                Some(self.instead(token, foreign(&lower)?))
+                Some(Self::instead(token, foreign(&lower)?))
             }
-            "not" if !after_value && next_is_value => Some(self.instead(token, "!")),
+            "not" if !after_value && next_is_value => Some(Self::instead(token, "!")),
             "elif" | "elsif" | "elseif" | "function" | "func" | "fun" | "def" => {
-                next_is_value.then(|| self.instead(token, foreign(&lower).unwrap_or("fn")))
+                next_is_value.then(|| Self::instead(token, foreign(&lower).unwrap_or("fn")))
             }
             "var" | "local" | "dim" | "auto" | "int" | "integer" | "number" | "string" | "bool"
             | "float"
                 if self.is_word(ix + 1) && !after_value =>
             {
-                Some(self.instead(token, "let"))
+                Some(Self::instead(token, "let"))
             }
             "foreach" | "for_each" => Some(self.for_loop(ix)),
             "each" if self.get(ix.wrapping_sub(1)) == "for" => Some(self.for_loop(ix - 1)),
@@ -210,7 +194,7 @@ impl<'t> LooseScript<'_, 't> {
                     .then(|| SyntaxHint::new(token.range(), "invalid case of a `switch`", help))
             }
             "endif" | "endwhile" | "endfor" | "end" | "begin" if !after_value || next_is_value => {
-                Some(self.instead(token, foreign(&lower)?))
+                Some(Self::instead(token, foreign(&lower)?))
             }
             "repeat" => {
                 let help = "write `for _ in 0..3 { … }`, or `while … { … }`";
@@ -231,7 +215,7 @@ impl<'t> LooseScript<'_, 't> {
             "print" | "debug" | "eval" | "import" | "export" => Some(disabled(token, &lower)),
             // `If`, `LET`: a keyword with capital letters.
             lower if lower != token.text && KEYWORDS.contains(&lower) => {
-                Some(self.instead(token, lower))
+                Some(Self::instead(token, lower))
             }
             _ => self.call_without_parentheses(ix, token),
         }
@@ -251,13 +235,12 @@ impl<'t> LooseScript<'_, 't> {
         if declares && self.get(ix + 1) == ":" && self.is_word(ix + 2) {
             let help = format!("leave out the type: `let {} = …`", token.text);
             let at = self.token(ix + 1)?.start..self.token(ix + 2)?.end();
-            return Some(SyntaxHint::new(at.clone(), "a type after the name", help).fix(at, ""));
+            return Some(SyntaxHint::new(at.clone(), "a type after the name", help));
         }
         let has_no_parameters = self.get(ix - 1) == "fn" && self.get(ix + 1) == "{";
         has_no_parameters.then(|| {
             let help = format!("write `fn {}() {{`", token.text);
             SyntaxHint::new(token.range(), "a function without parameters", help)
-                .fix(token.end()..token.end(), "()")
         })
     }
 
@@ -284,7 +267,7 @@ impl<'t> LooseScript<'_, 't> {
             "a call without parentheses",
             format!("write `{call}`"),
         );
-        Some(hint.fix(token.start..next.end(), call))
+        Some(hint)
     }
 
     /// What a loop looks like, with the names and numbers of a loop of another language.
@@ -325,7 +308,7 @@ impl<'t> LooseScript<'_, 't> {
     fn bad_for(&self, ix: usize) -> Option<SyntaxHint> {
         let (first, second) = (self.get(ix + 1), self.get(ix + 2));
         if self.is_word(ix + 1) && second == "of" {
-            return Some(self.instead(*self.token(ix + 2)?, "in"));
+            return Some(Self::instead(*self.token(ix + 2)?, "in"));
         }
         // `for (index, item) in list` is a loop with a counter.
         let with_counter = first == "(" && self.get(ix + 3) == ",";
@@ -336,7 +319,7 @@ impl<'t> LooseScript<'_, 't> {
 
     fn sign(&self, ix: usize, token: LooseToken<'t>) -> Option<SyntaxHint> {
         if let Some((_, new)) = OPERATORS.iter().find(|(old, _)| *old == token.text) {
-            return Some(self.instead(token, new));
+            return Some(Self::instead(token, new));
         }
         match token.text {
             "++" | "--" => {
@@ -345,11 +328,11 @@ impl<'t> LooseScript<'_, 't> {
                 let of = name.map_or("x", |at| &self.text[at..self.all[ix - 1].end()]);
                 let message = format!("`{}` is not an operator", token.text);
                 let new = format!("{of} {sign}= 1");
-                let hint = SyntaxHint::new(token.range(), message, format!("write `{new}`"));
-                Some(match name {
-                    Some(at) => hint.fix(at..token.end(), new),
-                    None => hint,
-                })
+                Some(SyntaxHint::new(
+                    token.range(),
+                    message,
+                    format!("write `{new}`"),
+                ))
             }
             "=" if self.is_condition(ix) => {
                 let hint = SyntaxHint::new(
@@ -357,12 +340,12 @@ impl<'t> LooseScript<'_, 't> {
                     "an assignment in a condition",
                     "to compare, write `==`",
                 );
-                Some(hint.fix(token.range(), "=="))
+                Some(hint)
             }
             "#" => {
                 let help = "a comment begins with `//`";
                 let hint = SyntaxHint::new(token.range(), "invalid comment", help);
-                Some(hint.fix(token.range(), "//"))
+                Some(hint)
             }
             "?" => Some(self.ternary(ix, token)),
             "=>" if self.is_word(ix.wrapping_sub(1)) && !self.is_in_switch(ix) => {
@@ -371,13 +354,13 @@ impl<'t> LooseScript<'_, 't> {
                 Some(SyntaxHint::new(token.range(), "invalid closure", help))
             }
             "=>" if !self.is_in_switch(ix) && self.is_condition(ix) => {
-                Some(self.instead(token, ">="))
+                Some(Self::instead(token, ">="))
             }
             ":" => self.colon(ix, token),
             "," if self.is_statement(ix) => {
                 let help = "a statement ends with `;`";
                 let hint = SyntaxHint::new(token.range(), "comma after a statement", help);
-                Some(hint.fix(token.range(), ";"))
+                Some(hint)
             }
             _ => None,
         }
@@ -458,7 +441,7 @@ impl<'t> LooseScript<'_, 't> {
             if matches!(before, "(" | "," | "=" | "[" | ":" | "return" | "=>") {
                 let help = "a map begins with `#{`: write `#{ key: value }`";
                 let hint = SyntaxHint::new(brace.range(), "a map without `#`", help);
-                return Some(hint.fix(brace.start..brace.start, "#"));
+                return Some(hint);
             }
         }
         let line = self.text[..token.start]
@@ -577,16 +560,14 @@ impl<'t> LooseScript<'_, 't> {
                 let end = self.before(near).map_or(0, LooseToken::end);
                 let at = end.saturating_sub(1)..end;
                 let hint = SyntaxHint::new(at, "semicolon is missing", "a statement ends with `;`");
-                Some(hint.label("after this").fix(end..end, ";"))
+                Some(hint.label("after this"))
             }
             ParseErrorType::MissingToken(token, _) if token == "{" => hint(
                 "block without braces",
                 "write the statements of `if`, `else`, `while`, `for` and `fn` in braces: `if … { … }`",
             ),
             ParseErrorType::MissingToken(token, _) if token == "," => {
-                let end = self.before(near).map_or(0, LooseToken::end);
-                let hint = hint("comma is missing", "write a comma between the two")?;
-                Some(hint.fix(end..end, ","))
+                hint("comma is missing", "write a comma between the two")
             }
             ParseErrorType::MissingToken(token, _) => hint(
                 &format!("`{token}` is missing"),
