@@ -90,6 +90,11 @@ pub(super) fn no_equals(
     let of_block = |message: &'static str| TomlProblem::new(at.clone(), message, block);
     let body = [key, rest].join(" ");
     let body = body.trim();
+    if body.contains(is_invisible) {
+        return problem("an invisible character")
+            .label("in this line")
+            .help("type the line again: it contains a character that you cannot see");
+    }
     for mark in ["//", "/*", "<!--", "--", ";", "%"] {
         if let Some(comment) = body.strip_prefix(mark) {
             let comment = comment
@@ -330,6 +335,12 @@ pub(super) fn after_value(pair: &Pair<'_>, value: &str, rest: &str, end: usize) 
         "write one value, as in {} = {value}; put text in quotes",
         pair.key
     ))
+}
+
+/// Spaces and marks that only word processors and web pages use.
+pub(super) fn is_invisible(c: char) -> bool {
+    let is_mark = matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{feff}');
+    is_mark || c.is_whitespace() && !c.is_ascii()
 }
 
 fn is_letter(c: char) -> bool {

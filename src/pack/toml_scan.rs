@@ -459,7 +459,9 @@ fn key_length(line: &str) -> usize {
     while let Some(c) = line[at..].chars().next() {
         if is_key_letter(c) || matches!(c, '.' | ' ' | '\t') {
             at += c.len_utf8();
-        } else if let ('"' | '\'', Some(end)) = (c, closing(&line[at + 1..], &line[at..=at])) {
+        } else if matches!(c, '"' | '\'')
+            && let Some(end) = closing(&line[at + 1..], &line[at..=at])
+        {
             at += end + 2;
         } else {
             break;

@@ -11,7 +11,7 @@ use toml::de::{DeTable, DeValue, Error};
 use crate::diagnostic::{Diagnostic, DiagnosticBuilder, FileId, Files, Report, Span};
 
 use super::large_stack;
-use super::toml_help::TomlProblem;
+use super::toml_help::{TomlProblem, is_invisible};
 use super::toml_scan;
 
 /// The maximum number of errors reported for a file, so that one broken file does not hide others.
@@ -252,21 +252,14 @@ fn syntax_fault(files: &Files, file: FileId, error: &Error, report: &mut Report)
     let fault = Diagnostic::fatal(span, "toml-syntax", format!("invalid TOML: {message}"));
     let fault = if message.contains("duplicate key") {
         duplicate_key(fault, files, span)
-    } else if has_strange_space(&files.text(file)[line_of(files.text(file), at.start)]) {
+    } else if files.text(file)[line_of(files.text(file), at.start)].contains(is_invisible) {
         fault
             .label("an invisible character in this line")
-            .help("delete the spaces in this line and type them again")
+            .help("type the line again: it contains a character that you cannot see")
     } else {
         fault.label("here").help(syntax_help(message))
     };
     fault.push(report);
-}
-
-/// Whether a text contains a space that only word processors and web pages use.
-fn has_strange_space(text: &str) -> bool {
-    let strange =
-        |c: char| c.is_whitespace() && !c.is_ascii() || ('\u{200b}'..='\u{200d}').contains(&c);
-    text.contains(strange)
 }
 
 /// A key that already has a value, or a header in single brackets after others in double brackets.
