@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::diagnostic::Report;
+use crate::diagnostic::{Diagnostic, Report};
 use crate::library::{LintLevel, OpenedGame, PackLibrary};
 use crate::pack::{GameChoice, Origin, Reuse};
 
@@ -19,7 +19,8 @@ pub(super) fn check(
     for choice in choices(library, wanted, with) {
         let old = all.last().map(|(_, opened)| opened);
         let reuse = Reuse::other_choice(old);
-        let (opened, found) = library.open_reusing(&choice, None, reuse, LintLevel::All);
+        let (opened, mut found) = library.open_reusing(&choice, None, reuse, LintLevel::All);
+        doubt_consequences(library, &mut found);
         report.extend(found);
         all.extend(opened.map(|opened| (choice, opened)));
     }
@@ -40,6 +41,41 @@ pub(super) fn check(
             || !elsewhere.iter().any(|root| file.starts_with(root))
     });
     (report, all)
+}
+
+/// Marks diagnostics about scripts that may come from errors in the files of the same pack: a
+/// property is unknown because the line that declares it is broken.
+fn doubt_consequences(library: &PackLibrary, found: &mut Report) {
+    let files = &library.set.files;
+    let root = |fault: &Diagnostic| {
+        let file = files.name(fault.label.span.file);
+        let mut packs = library.set.packs.iter();
+        packs.find_map(|pack| {
+            file.starts_with(&format!("{}/", pack.root))
+                .then_some(&pack.root)
+        })
+    };
+    let is_lost = |fault: &&Diagnostic| matches!(fault.code, "toml-syntax" | "ignored-file");
+    let broken: BTreeSet<_> = library
+        .report
+        .iter()
+        .filter(is_lost)
+        .filter_map(root)
+        .collect();
+    let mut faulty: BTreeSet<_> = library.report.errors().filter_map(root).collect();
+    faulty.extend(&broken);
+    if faulty.is_empty() {
+        return;
+    }
+    found.downgrade_to_guesses_if(|fault| {
+        let (Some(root), false) = (root(fault), fault.code.ends_with("-syntax")) else {
+            return false;
+        };
+        broken.contains(root)
+            || fault.code.starts_with("unknown-")
+                && !fault.severity.is_error()
+                && faulty.contains(root)
+    });
 }
 
 /// Every mode of the selected packs, and every mode of the packs they extend, with the pack added;
