@@ -203,6 +203,12 @@ impl PackLibrary {
         let content = Arc::new(content);
         let scripts = reuse.map(|previous| &*previous.scripts);
         let scripts = Scripts::compile(&content, &set.files, scripts, lint_level, &mut report);
+        for conflict in &*layered.script_conflicts {
+            let keeps = |span| scripts.calls_replaced(span);
+            if !keeps(conflict.before) || !keeps(conflict.now) {
+                report.push(conflict.diagnostic.clone());
+            }
+        }
         let (choice, setup_script) = (choice.clone(), setup_script.map(str::to_owned));
         let opened = OpenedGame::new(content, scripts, layered, choice, setup_script);
         (Some(opened), report)

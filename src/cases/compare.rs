@@ -6,6 +6,7 @@ use super::case::{Case, ExpectedValue};
 use super::failures::CaseFailures;
 use super::inspect::{self, InspectedValue};
 use super::run::PlayedCase;
+use super::setup;
 use crate::diagnostic::{nearest, unknown_name};
 use crate::game::render::log_line;
 use crate::game::{Decision, DecisionOption, Game, describe, initial, lookup};
@@ -13,7 +14,7 @@ use crate::game::{Decision, DecisionOption, Game, describe, initial, lookup};
 /// Reports each expectation that is not met.
 pub(super) fn compare(case: &Case, played: &PlayedCase, failures: &mut CaseFailures) {
     log(case, played, failures);
-    state(case, &played.game, failures);
+    state(case, played, failures);
     counted(case, &played.game, failures);
     decision(case, &played.game, failures);
     end(case, &played.game, failures);
@@ -79,9 +80,11 @@ fn log(case: &Case, played: &PlayedCase, failures: &mut CaseFailures) {
     }
 }
 
-fn state(case: &Case, game: &Game, failures: &mut CaseFailures) {
+fn state(case: &Case, played: &PlayedCase, failures: &mut CaseFailures) {
+    let game = &played.game;
     for (path, wanted) in &case.expect.state {
-        match inspect::at(game.context(), path) {
+        let qualified = setup::qualified_path(game.content(), played.pack, path);
+        match inspect::at(game.context(), &qualified) {
             Ok(found) if found.fits(wanted) => {}
             Ok(found) => {
                 let (path_text, expected) = (&path.value, InspectedValue::from(wanted).text());

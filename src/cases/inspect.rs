@@ -10,10 +10,14 @@ use crate::value::Value;
 /// # Errors
 /// Returns the part of the path that does not exist, with a suggestion.
 pub fn at(context: &StepContext, path: &str) -> Result<InspectedValue, String> {
+    let content = context.content();
     let (owner, name) = path.split_once('.').ok_or_else(|| {
+        let symbols = content.symbol(path);
+        if symbols.counter.is_some() || symbols.zone.is_some() {
+            return format!("`{path}`: name its owner, as in `1.{path}` for the first seat");
+        }
         format!("`{path}`: write `1.<counter>`, `table.<zone>`, `<piece>.<counter>`")
     })?;
-    let content = context.content();
     let of = lookup::entity(context, lookup::owner(content, context.state.seats, owner)?)?;
     let symbols = content.symbol(name);
     if let Some(counter) = symbols.counter

@@ -97,6 +97,34 @@ impl<'t> FieldReader<'t> {
     }
 }
 
+/// Where a field belongs that is written one level too high.
+fn misplaced_field(what: &str, key: &str) -> Option<String> {
+    const SETUP: &[&str] = &["start", "files", "counters", "zones", "places", "do"];
+    const EXPECT: &[&str] = &[
+        "after",
+        "log",
+        "not_log",
+        "state",
+        "counted",
+        "decision",
+        "closed",
+        "hidden",
+        "over",
+        "winners",
+        "faults",
+        "refused",
+        "unseen",
+        "diagnostics",
+        "snapshot",
+    ];
+    let of = match what {
+        "a case" if SETUP.contains(&key) => "setup",
+        "a case" if EXPECT.contains(&key) => "expect",
+        _ => return None,
+    };
+    Some(format!("write {of}.{key}"))
+}
+
 /// Reads values; errors go to the report.
 struct CaseReader<'f> {
     files: &'f Files,
@@ -137,8 +165,9 @@ impl CaseReader<'_> {
             .iter()
             .filter(|pair| !fields.asked.contains(&pair.key.as_str()))
         {
-            self.cx()
-                .unknown_field(pair, fields.what, fields.asked.iter().copied());
+            let remedy = misplaced_field(fields.what, &pair.key);
+            let known = fields.asked.iter().copied();
+            self.cx().unknown_field_or(pair, fields.what, known, remedy);
         }
     }
 

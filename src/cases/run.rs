@@ -28,11 +28,15 @@ pub(crate) struct PreparedCase {
     #[cfg(feature = "reference")]
     interpreted: Rc<Rules>,
     setup: Setup,
+    /// The pack of the case.
+    pack: u16,
 }
 
 /// The game of a case after its moves.
 pub(crate) struct PlayedCase {
     pub game: Game,
+    /// The pack of the case, which decides what its names mean.
+    pub pack: u16,
     /// The reason why the last move was refused, if it was.
     pub refused: Option<String>,
     /// The number of log lines that the expectations skip.
@@ -56,7 +60,10 @@ impl PreparedCase {
         let seats = u8::try_from(names.len()).unwrap_or(u8::MAX);
         let content = &opened.rules.content;
         let before = failures.list.len();
-        setup::unknown(content, seats, &case.setup)
+        let number = content.packs.iter().position(|own| own.id == pack);
+        let number = number.and_then(|ix| u16::try_from(ix).ok()).unwrap_or(0);
+        let case_setup = setup::qualified(content, number, &case.setup);
+        setup::unknown(content, seats, &case_setup)
             .into_iter()
             .for_each(|(at, why)| failures.at(at, why));
         let forced = setup::forced(content, case)
@@ -72,7 +79,7 @@ impl PreparedCase {
             roles,
             seed: case.seed,
             forced,
-            initial: setup::initial(&case.setup),
+            initial: setup::initial(&case_setup),
             journal: true,
             log: true,
             without_labels: false,
@@ -111,6 +118,7 @@ impl PreparedCase {
             #[cfg(feature = "reference")]
             interpreted: opened.interpreted(),
             setup,
+            pack: number,
         })
     }
 
@@ -211,6 +219,7 @@ impl PreparedCase {
         }
         Some(PlayedCase {
             game,
+            pack: self.pack,
             refused,
             after,
         })

@@ -7,6 +7,43 @@ use crate::diagnostic::Span;
 use crate::game::initial::{split_path, startable};
 use crate::game::{InitialState, chance, lookup};
 
+/// The setup with names as a pack means them, in a form that every pack understands.
+pub(super) fn qualified(content: &Content, pack: u16, setup: &CaseSetup) -> CaseSetup {
+    let mut setup = setup.clone();
+    for (path, _) in &mut setup.counters {
+        path.value = qualified_path(content, pack, path);
+    }
+    for (path, ids) in &mut setup.zones {
+        path.value = qualified_path(content, pack, path);
+        for id in ids {
+            id.value = content.qualified_entry(pack, id);
+        }
+    }
+    for (_, place) in &mut setup.places {
+        place.value = content.qualified_entry(pack, place);
+    }
+    if let Some(start) = &mut setup.start {
+        start.value = content.qualified_entry(pack, start);
+    }
+    setup
+}
+
+/// A path such as `1.coins` or `ogre#2.life`, with names as a pack means them.
+pub(super) fn qualified_path(content: &Content, pack: u16, path: &str) -> String {
+    let Some((owner, name)) = path.split_once('.') else {
+        return path.to_owned();
+    };
+    let (id, copy) = owner
+        .split_once('#')
+        .map_or((owner, None), |(id, copy)| (id, Some(copy)));
+    let copy = copy.map(|copy| format!("#{copy}")).unwrap_or_default();
+    let (owner, name) = (
+        content.qualified_entry(pack, id),
+        content.qualified_symbol(pack, name),
+    );
+    format!("{owner}{copy}.{name}")
+}
+
 /// The initial state of a case; `None` if it has no setup.
 pub(super) fn initial(setup: &CaseSetup) -> Option<InitialState> {
     let texts = |list: &[Located<String>]| list.iter().map(|text| text.value.clone()).collect();

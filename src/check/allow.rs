@@ -5,8 +5,9 @@
 //! the lines below it, up to the next empty line. `unused-allow` reports an `allow` that silences
 //! nothing.
 
+use super::pages;
 use super::{CheckSubject, allow_fix};
-use crate::diagnostic::{Diagnostic, FileId, Files, Report, Span};
+use crate::diagnostic::{Diagnostic, FileId, Files, Report, Span, nearest};
 use crate::migrate;
 
 /// Codes that are only reported when scripts run.
@@ -92,9 +93,19 @@ pub(super) fn apply(subject: &CheckSubject, ran: bool, report: &mut Report) {
                 "remove it; it applies to its own line, or to the lines below it up to the next empty line, and never to errors",
             )
             .fix(fix)
+            .did_you_mean(misspelt_code(&allow.code))
             .renamed(&allow.code, migrate::code(&allow.code))
             .push(report);
     }
+}
+
+/// The code that an unknown one probably stands for.
+fn misspelt_code(code: &str) -> Option<&'static str> {
+    let known = || pages::all().map(|(code, _)| code);
+    if known().any(|known| known == code) {
+        return None;
+    }
+    nearest(code, known())
 }
 
 /// The end of the last line before the first empty one.

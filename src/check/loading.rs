@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::diagnostic::Report;
+use crate::diagnostic::{Diagnostic, Report};
 use crate::library::{LintLevel, OpenedGame, PackLibrary};
 use crate::pack::{GameChoice, Origin, Reuse};
 
@@ -11,14 +11,16 @@ use crate::pack::{GameChoice, Origin, Reuse};
 pub(super) fn check(
     library: &PackLibrary,
     wanted: &impl Fn(Origin) -> bool,
+    with: &[String],
 ) -> (Report, Vec<(GameChoice, OpenedGame)>) {
     let mut report = Report::new();
     report.extend(library.report.clone());
     let mut all: Vec<(GameChoice, OpenedGame)> = Vec::new();
-    for choice in choices(library, wanted) {
+    for choice in choices(library, wanted, with) {
         let old = all.last().map(|(_, opened)| opened);
         let reuse = Reuse::other_choice(old);
-        let (opened, found) = library.open_reusing(&choice, None, reuse, LintLevel::All);
+        let (opened, mut found) = library.open_reusing(&choice, None, reuse, LintLevel::All);
+        doubt_consequences(library, &mut found);
         report.extend(found);
         all.extend(opened.map(|opened| (choice, opened)));
     }
@@ -41,8 +43,49 @@ pub(super) fn check(
     (report, all)
 }
 
-/// Every mode of the selected packs, and every mode of the packs they extend, with the pack added.
-fn choices(library: &PackLibrary, wanted: &impl Fn(Origin) -> bool) -> Vec<GameChoice> {
+/// Marks diagnostics about scripts that may come from errors in the files of the same pack: a
+/// property is unknown because the line that declares it is broken.
+fn doubt_consequences(library: &PackLibrary, found: &mut Report) {
+    let files = &library.set.files;
+    let root = |fault: &Diagnostic| {
+        let file = files.name(fault.label.span.file);
+        let mut packs = library.set.packs.iter();
+        packs.find_map(|pack| {
+            file.starts_with(&format!("{}/", pack.root))
+                .then_some(&pack.root)
+        })
+    };
+    let is_lost = |fault: &&Diagnostic| matches!(fault.code, "toml-syntax" | "ignored-file");
+    let broken: BTreeSet<_> = library
+        .report
+        .iter()
+        .filter(is_lost)
+        .filter_map(root)
+        .collect();
+    let mut faulty: BTreeSet<_> = library.report.errors().filter_map(root).collect();
+    faulty.extend(&broken);
+    if faulty.is_empty() {
+        return;
+    }
+    found.downgrade_to_guesses_if(|fault| {
+        let (Some(root), false) = (root(fault), fault.code.ends_with("-syntax")) else {
+            return false;
+        };
+        broken.contains(root)
+            || fault.code.starts_with("unknown-")
+                && !fault.severity.is_error()
+                && faulty.contains(root)
+    });
+}
+
+/// Every mode of the selected packs, and every mode of the packs they extend, with the pack added;
+/// then every mode with all selected packs that can be added to it. The packs `extra` are added to
+/// each.
+fn choices(
+    library: &PackLibrary,
+    wanted: &impl Fn(Origin) -> bool,
+    extra: &[String],
+) -> Vec<GameChoice> {
     let modes = library.modes();
     let modes_of = |pack: &str| -> Vec<String> {
         let prefix = format!("{pack}:");
@@ -57,15 +100,37 @@ fn choices(library: &PackLibrary, wanted: &impl Fn(Origin) -> bool) -> Vec<GameC
         let id = &pack.manifest.id;
         list.extend(modes_of(id).into_iter().map(|mode| GameChoice {
             mode,
-            ..GameChoice::default()
+            with: extra.to_vec(),
+            options: Vec::new(),
         }));
         for base in pack.manifest.extends.iter().chain(&pack.manifest.depends) {
-            let with = vec![id.clone()];
+            let mut with = vec![id.clone()];
+            with.extend(extra.iter().filter(|other| *other != id).cloned());
             list.extend(modes_of(&base.id).into_iter().map(|mode| GameChoice {
                 mode,
                 with: with.clone(),
                 options: Vec::new(),
             }));
+        }
+    }
+    for mode in &modes {
+        let base = mode.name.split(':').next().unwrap_or_default();
+        let packs = library.set.packs.iter().filter(|pack| wanted(pack.origin));
+        let extending = packs.filter(|pack| pack.manifest.extends.iter().any(|of| of.id == base));
+        let mut with: Vec<String> = extending.map(|pack| pack.manifest.id.clone()).collect();
+        if with.len() > 1 {
+            with.extend(
+                extra
+                    .iter()
+                    .filter(|id| !with.contains(id))
+                    .cloned()
+                    .collect::<Vec<_>>(),
+            );
+            list.push(GameChoice {
+                mode: mode.name.clone(),
+                with,
+                options: Vec::new(),
+            });
         }
     }
     list

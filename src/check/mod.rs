@@ -192,15 +192,26 @@ impl CheckReport {
     }
 }
 
-/// Checks the selected packs. A problem that occurs in several modes is reported once. Without
-/// `effort`, no scripts run.
+/// Checks the selected packs with no others added; see [`check_with`].
 #[must_use]
 pub fn check(
     library: &PackLibrary,
     effort: Option<Effort>,
     wanted: impl Fn(Origin) -> bool,
 ) -> CheckReport {
-    let (mut report, opened) = loading::check(library, &wanted);
+    check_with(library, effort, wanted, &[])
+}
+
+/// Checks the selected packs, each alone and all in one game. The packs `with` are added to every
+/// game. A problem that occurs in several modes is reported once. Without `effort`, no scripts run.
+#[must_use]
+pub fn check_with(
+    library: &PackLibrary,
+    effort: Option<Effort>,
+    wanted: impl Fn(Origin) -> bool,
+    with: &[String],
+) -> CheckReport {
+    let (mut report, opened) = loading::check(library, &wanted, with);
     let packs: Vec<&Pack> = library
         .set
         .packs

@@ -10,7 +10,9 @@ use std::time::Instant;
 use super::{Failure, screen};
 use crate::check::capabilities::Capability;
 use crate::check::{self, CheckReport, Effort};
-use crate::diagnostic::{Confidence, Diagnostic, Files, Severity, nearest, render_short};
+use crate::diagnostic::{
+    Confidence, Diagnostic, Files, Severity, nearest, render_short, suggestion, unknown_name,
+};
 use crate::library::PackLibrary;
 use crate::pack::{self, Origin};
 
@@ -22,6 +24,9 @@ use crate::pack::{self, Origin};
 pub struct CheckArgs {
     /// Packs or folders of packs; by default, every pack found.
     paths: Vec<PathBuf>,
+    /// Also add this pack to every game that is checked (repeatable).
+    #[arg(long, value_name = "PACK")]
+    with: Vec<String>,
     /// Also fail on `warnings`.
     #[arg(long, value_name = "WHAT", value_parser = ["warnings"])]
     deny: Vec<String>,
@@ -108,8 +113,18 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     if let Some(entry) = &args.entry {
         require_entry(&library, entry)?;
     }
+    if let Some(id) = args.with.iter().find(|id| library.set.pack(id).is_none()) {
+        let packs = library.set.packs.iter().map(|pack| &*pack.manifest.id);
+        let (unknown, near) = (unknown_name("pack", id), suggestion(id, packs));
+        return Err(Failure::cannot(format!("`--with {id}`: {unknown}{near}")));
+    }
     let effort = (!args.static_only).then(|| Effort::new(args.games, args.entry.clone()));
-    let mut checked = check::check(&library, effort, |origin| is_checked(origin, args));
+    let mut checked = check::check_with(
+        &library,
+        effort,
+        |origin| is_checked(origin, args),
+        &args.with,
+    );
     let guesses = checked
         .report
         .iter()

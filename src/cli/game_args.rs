@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::{Failure, PackArgs, refuse};
 use crate::agents::{Budget, Player, PlayerKind};
-use crate::diagnostic::nearest;
+use crate::diagnostic::{Report, nearest};
 use crate::explore::start::{self, StartRequest};
 use crate::game::GameHeader;
 use crate::library::{LintLevel, ModeInfo, OpenedGame, PackLibrary, Reuse};
@@ -17,6 +17,8 @@ pub struct ChosenGame {
     pub header: GameHeader,
     /// The role of the first player, if `--at` needs one.
     role: Option<String>,
+    /// A line about packs that change the same things, if there are any.
+    pub conflicts: Option<String>,
 }
 
 /// Flags that choose a game.
@@ -113,27 +115,70 @@ pub struct StartArgs {
 }
 
 /// The mode if the flags name none: the only one, or one that has the entry of `--at`.
-pub fn likely_mode(library: &PackLibrary, start_args: &StartArgs) -> Option<ModeInfo> {
+///
+/// # Errors
+/// Returns a message if several games have the entry, or only a game that was not asked for.
+pub fn likely_mode(
+    library: &PackLibrary,
+    start_args: &StartArgs,
+) -> Result<Option<ModeInfo>, Failure> {
     let modes = library.modes();
     if let [only] = &modes[..] {
-        return Some(only.clone());
+        return Ok(Some(only.clone()));
     }
-    let wanted = start_args.at.as_ref()?.to_lowercase();
-    let named = |entry: &pack::Entry| {
-        let title = entry
-            .text("title")
-            .is_some_and(|title| title.to_lowercase() == wanted);
-        title || entry.id == wanted || entry.full_name().ends_with(&wanted)
+    let Some(wanted) = &start_args.at else {
+        return Ok(None);
     };
-    let pack = library
-        .set
-        .packs
+    let set = &library.set;
+    let with_entry: Vec<(u16, String)> = (0u16..)
+        .zip(&set.packs)
+        .filter_map(|(number, pack)| Some((number, entry_named(pack, wanted)?)))
+        .collect();
+    let named: Vec<u16> = (0u16..)
+        .zip(&set.packs)
+        .filter(|(_, pack)| pack.origin == pack::Origin::CommandLine)
+        .map(|(number, _)| number)
+        .collect();
+    let is_near = |number: u16| {
+        named.is_empty() || wanted.contains(':') || named.iter().any(|pack| set.sees(*pack, number))
+    };
+    let near: Vec<&(u16, String)> = with_entry
         .iter()
-        .rev()
-        .find(|pack| pack.entries().any(named));
-    // If no pack has the entry, opening the game reports the error.
-    pack.and_then(|pack| mode_of(&modes, pack))
-        .or_else(|| modes.first().cloned())
+        .filter(|(pack, _)| is_near(*pack))
+        .collect();
+    // A pack that builds on all the others is meant.
+    let Some((chosen, _)) = near.last() else {
+        if let Some((_, name)) = with_entry.first() {
+            return Err(Failure::cannot(format!(
+                "the packs of `--pack` have no `{wanted}`, but another pack does: write `--at {name}`"
+            )));
+        }
+        // If no pack has the entry, opening the game reports the error.
+        return Ok(modes.first().cloned());
+    };
+    if near.iter().any(|(other, _)| !set.sees(*chosen, *other)) {
+        let names: Vec<&str> = near.iter().map(|(_, name)| name.as_str()).collect();
+        return Err(Failure::cannot(format!(
+            "several packs have `{wanted}`: write `--at {}`",
+            names.join("` or `--at ")
+        )));
+    }
+    let pack = &set.packs[usize::from(*chosen)];
+    Ok(mode_of(&modes, pack).or_else(|| modes.first().cloned()))
+}
+
+/// The full name of an entry of a pack, by its name or its title.
+fn entry_named(pack: &Pack, wanted: &str) -> Option<String> {
+    let is = |entry: &&pack::Entry| {
+        let title = entry.text("title");
+        let full = entry.full_name();
+        title.is_some_and(|title| title.to_lowercase() == wanted.to_lowercase())
+            || entry.id == wanted
+            || full == wanted
+            || full.split_once(':').is_some_and(|(_, name)| name == wanted)
+            || format!("{}:{}", pack.manifest.id, entry.id) == wanted
+    };
+    pack.entries().find(is).map(pack::Entry::full_name)
 }
 
 /// The first mode of the packs named by path, or of the packs they extend.
@@ -183,7 +228,7 @@ pub fn find_mode(modes: &[ModeInfo], wanted: &str) -> Result<ModeInfo, Failure> 
                 .unwrap_or_default();
             let all: Vec<&str> = modes.iter().map(|line| line.name.as_str()).collect();
             Err(Failure::cannot(format!(
-                "unknown mode `{wanted}`{hint} (there are: {})",
+                "unknown mode `{wanted}`{hint} (available: {})",
                 all.join(", ")
             )))
         }
@@ -336,7 +381,23 @@ pub fn open(
         opened,
         header,
         role: begin.role,
+        conflicts: conflicts_note(&report),
     })
+}
+
+/// One line about packs that change the same things.
+fn conflicts_note(report: &Report) -> Option<String> {
+    let conflicts = || report.iter().filter(|fault| fault.code == "patch-conflict");
+    let first = conflicts().next()?;
+    let more = match conflicts().count() - 1 {
+        0 => String::new(),
+        1 => " (and 1 more)".to_owned(),
+        more => format!(" (and {more} more)"),
+    };
+    let message = &first.message;
+    Some(format!(
+        "Note: {message}{more}. `kaer check` with the paths of these packs shows where."
+    ))
 }
 
 pub fn parse_budget(text: &str) -> Result<BudgetArg, String> {

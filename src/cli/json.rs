@@ -192,7 +192,7 @@ impl JsonSession {
         let Some(found) = panels.iter().find(|own| &*own.word == panel) else {
             let all: Vec<&str> = panels.iter().map(|panel| &*panel.word).collect();
             return Err(format!(
-                "no panel is called `{panel}` (there are: {})",
+                "no panel is called `{panel}` (available: {})",
                 all.join(", ")
             ));
         };

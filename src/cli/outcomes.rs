@@ -67,7 +67,7 @@ pub fn run(args: &OutcomesArgs) -> Result<(), Failure> {
         };
         let mode = match &args.mode {
             Some(mode) => game_args::find_mode(&library.modes(), mode)?,
-            None => game_args::likely_mode(&library, &start_args)
+            None => game_args::likely_mode(&library, &start_args)?
                 .ok_or_else(|| Failure::cannot("found no pack with a mode"))?,
         };
         let setup_args = SetupArgs {

@@ -138,6 +138,9 @@ fn choose(
         return Ok(None);
     }
     let mut chosen = game_args::open(library, &setup_args, &mode, start_args, LintLevel::Names)?;
+    if let Some(note) = (chosen.conflicts.as_ref()).filter(|_| args.format == PlayFormat::Text) {
+        screen::say(note);
+    }
     let named = if asks {
         let Ok(players) = questions.players(&chosen.opened.rules.content) else {
             return Ok(None);
@@ -196,7 +199,7 @@ fn choose_mode(
             "no pack has a mode; add one with `--pack PATH`",
         ));
     };
-    if let Some(mode) = game_args::likely_mode(library, &args.trying) {
+    if let Some(mode) = game_args::likely_mode(library, &args.trying)? {
         return Ok(Some(mode));
     }
     if args.quick {

@@ -234,10 +234,13 @@ impl PromptSession {
             (0, _) => prompt::range(self.game(), &decision),
             (1, "one") => " (option 1; `again` lists it)".to_owned(),
             (count, "one") => format!(" (options 1 to {count}; `again` lists them)"),
-            _ => format!(
-                "{} (`again` lists the options)",
-                prompt::range(self.game(), &decision)
-            ),
+            _ => {
+                let range = prompt::range(self.game(), &decision);
+                match range.strip_suffix(')') {
+                    Some(range) => format!("{range}; `again` lists the options)"),
+                    None => " (`again` lists the options)".to_owned(),
+                }
+            }
         };
         screen::say("");
         screen::text(&format!("{asked}{options}"), Tone::Heading);

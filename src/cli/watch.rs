@@ -166,7 +166,7 @@ impl WatchedGame {
         }
         let mode = match args.play.as_deref().filter(|mode| !mode.is_empty()) {
             Some(mode) => game_args::find_mode(&library.modes(), mode)?,
-            None => game_args::likely_mode(&library, &args.trying)
+            None => game_args::likely_mode(&library, &args.trying)?
                 .or_else(|| game_args::mode_of_named(&library))
                 .ok_or_else(|| {
                     Failure::cannot("name a mode to play: `--play MODE` (`kaer list` shows them)")

@@ -7,7 +7,7 @@ use super::defs::{
     ActionDef, Amount, CostAlternative, CostPart, HookArgument, HookDef, HookRole, HookTable, Owner,
 };
 use super::listeners::ListenerIndex;
-use crate::diagnostic::{Diagnostic, Span, find_misspelling};
+use crate::diagnostic::{Diagnostic, Misspelling, Span, find_misspelling};
 use crate::pack;
 use crate::value::{CounterId, EntryId, HookId, PhaseId, ZoneId};
 
@@ -209,7 +209,14 @@ impl ContentBuilder<'_> {
         } else {
             &self.content.queries
         };
-        let near = find_misspelling(bare, defs.iter().map(|def| &*def.name));
+        // `on.draw` may be meant as `on.after_draw`.
+        let after = format!("after_{bare}");
+        let is_query = self.content.symbol(bare).query.is_some();
+        let meant = defs.iter().find(|def| *def.name == *after && !is_query);
+        let near = match meant {
+            Some(def) => Some(Misspelling::from(&*def.name)),
+            None => find_misspelling(bare, defs.iter().map(|def| &*def.name)),
+        };
         let code = if what == "event" {
             "unknown-event"
         } else {

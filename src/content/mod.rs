@@ -4,6 +4,7 @@
 //! `game`.
 
 mod build;
+mod chains;
 mod defs;
 pub mod events;
 mod hooks;
@@ -21,7 +22,7 @@ use std::sync::Arc;
 
 pub use crate::value::*;
 pub use build::build;
-pub(crate) use build::link;
+pub(crate) use chains::link;
 pub use defs::*;
 pub use listeners::{EventListeners, ListenerIndex, QueryListeners};
 pub use map::BoardMap;

@@ -97,9 +97,21 @@ impl ContentBuilder<'_> {
                 .map_or(source.span, |field| field.span);
             Diagnostic::fatal(span, "bad-seats", format!("invalid seats `{text}`"))
                 .label("not a number from 1 to 8")
-                .help("write a number from 1 to 8, or a range: `2..=5`")
+                .help(seats_help(text))
                 .push(self.report);
             (1, 8)
         })
+    }
+}
+
+/// A range that was probably meant by `1-4` or `1..4`.
+fn seats_help(text: &str) -> String {
+    let numbers: Vec<&str> = text
+        .split(|c: char| !c.is_ascii_digit())
+        .filter(|part| !part.is_empty())
+        .collect();
+    match &numbers[..] {
+        [low, high] => format!("write `{low}..={high}`; seats are numbered from 1 to 8"),
+        _ => "write a number from 1 to 8, or a range: `2..=5`".to_owned(),
     }
 }

@@ -108,7 +108,7 @@ impl Content {
                 let seen = pack.and_then(|pack| self.visible.get(usize::from(pack)));
                 nearest(packs, pack, seen.map_or(&[], Vec::as_slice))
             }
-            None => self.qualified_symbol(name).unwrap_or_default(),
+            None => self.symbol_of_pack(name).unwrap_or_default(),
         }
     }
 
@@ -129,7 +129,7 @@ impl Content {
     }
 
     /// The definitions that `pack:name` or `pack:kind/name` refers to.
-    fn qualified_symbol(&self, name: &str) -> Option<Symbols> {
+    fn symbol_of_pack(&self, name: &str) -> Option<Symbols> {
         let (pack, name) = name.split_once(':')?;
         let (_, name) = name.split_once('/').unwrap_or(("", name));
         let pack = self.packs.iter().position(|known| known.id == pack)?;
@@ -191,6 +191,31 @@ impl Content {
     pub fn candidates(&self, name: &str) -> Vec<&str> {
         let all = self.entry_names.get(name).into_iter().flatten();
         all.map(|id| &*self.entry(*id).name).collect()
+    }
+
+    /// The full name of the entry that a pack means by an ambiguous name; any other name unchanged.
+    #[must_use]
+    pub fn qualified_entry(&self, pack: u16, name: &str) -> String {
+        let found = self.is_ambiguous(name).then(|| self.find_in(pack, name));
+        let full = found.flatten().map(|id| self.entry(id).name.to_string());
+        full.unwrap_or_else(|| name.to_owned())
+    }
+
+    /// `pack:name` for a name of a counter or zone that several packs define; any other name
+    /// unchanged.
+    #[must_use]
+    pub fn qualified_symbol(&self, pack: u16, name: &str) -> String {
+        let packs = self.symbols.names.get(name).map_or(&[][..], |packs| packs);
+        let seen = self.visible.get(usize::from(pack));
+        let is_seen = |other: u16| seen.is_some_and(|seen| seen.contains(&other));
+        let is_property = |own: &Symbols| own.counter.is_some() || own.zone.is_some();
+        let defining = || packs.iter().filter(|(_, own)| is_property(own));
+        let own = defining().find(|(other, _)| *other == pack);
+        let near = own.or_else(|| defining().find(|(other, _)| is_seen(*other)));
+        match near.and_then(|(near, _)| self.packs.get(usize::from(*near))) {
+            Some(near) if packs.len() > 1 => format!("{}:{name}", near.id),
+            _ => name.to_owned(),
+        }
     }
 
     /// Whether a pack itself has an entry with this name.

@@ -89,9 +89,15 @@ impl Report {
 
     /// Marks all diagnostics as possible consequences of another error.
     pub fn downgrade_to_guesses(&mut self) {
-        self.list
-            .iter_mut()
-            .for_each(|fault| fault.confidence = Confidence::Guess);
+        self.downgrade_to_guesses_if(|_| true);
+    }
+
+    /// Marks some diagnostics as possible consequences of another error.
+    pub fn downgrade_to_guesses_if(&mut self, is_doubtful: impl Fn(&Diagnostic) -> bool) {
+        for fault in self.list.iter_mut().filter(|fault| is_doubtful(fault)) {
+            fault.confidence = Confidence::Guess;
+            fault.fixes.clear();
+        }
     }
 
     /// Sorts by file name, location and code, and removes duplicates, so that equal packs have

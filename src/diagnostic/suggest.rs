@@ -84,7 +84,7 @@ pub fn find_misspelling<'a>(
 /// The candidate that is most similar to `word`, if at most a third of the letters differ.
 ///
 /// Transposed neighbours count as one difference; upper and lower case are equal. If several
-/// candidates are equally similar, the first wins.
+/// candidates are equally similar, one that begins with `word` wins, otherwise the first.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     best(word, candidates).map(|(candidate, _)| candidate)
 }
@@ -117,7 +117,13 @@ fn best<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option
             continue;
         }
         match &mut best {
-            Some((least, first, only)) if away == *least => *only &= *first == candidate,
+            Some((least, first, only)) if away == *least => {
+                *only &= *first == candidate;
+                // `move` is rather a form of `moves` than a misspelling of `mode`.
+                if candidate.starts_with(word) && !first.starts_with(word) {
+                    *first = candidate;
+                }
+            }
             Some((least, _, _)) if away > *least => {}
             _ => best = Some((away, candidate, true)),
         }

@@ -1,6 +1,6 @@
 //! Resolves `--at` and `--with`, which start a game at a later point.
 
-use crate::content::{Content, EntryId, Owner};
+use crate::content::{Content, EntryId, Owner, Symbols};
 use crate::diagnostic::{suggestion, unknown_name};
 use crate::game::InitialState;
 use crate::game::initial;
@@ -96,7 +96,19 @@ fn add(content: &Content, setting: &str, state: &mut InitialState) -> Result<(),
     let (owner, name) = path
         .split_once('.')
         .map_or((None, path), |(owner, name)| (Some(owner), name));
-    let symbols = content.symbol(name);
+    let pack = content
+        .mode
+        .as_ref()
+        .map_or(0, |mode| content.entry(mode.entry).pack);
+    let is_property = |own: &Symbols| own.counter.is_some() || own.zone.is_some();
+    if let Some(names) = content.ambiguous_symbol(pack, name, is_property) {
+        let names = names.join("` or `");
+        return Err(format!(
+            "`--with {setting}`: several packs define `{name}`: write `{names}`"
+        ));
+    }
+    let name = &*content.qualified_symbol(pack, name);
+    let symbols = content.symbol_in(pack, name);
     let path = |owners: &[Owner]| {
         let default = if owners.contains(&Owner::Seat) {
             "1"

@@ -73,9 +73,8 @@ pub(crate) fn only_seat(seats: u8, name: &str) -> Result<SeatId, String> {
 pub(crate) fn entry(content: &Content, name: &str) -> Result<EntryId, String> {
     content.find(name).ok_or_else(|| {
         if content.is_ambiguous(name) {
-            return format!(
-                "`{name}` is the id of several entries: write their kind before it, `kind/{name}`"
-            );
+            let names = content.candidates(name).join("` or `");
+            return format!("`{name}` is the id of several entries: write `{names}`");
         }
         let ids: Vec<&str> = content.entries.iter().map(|entry| &*entry.id).collect();
         did_you_mean(format!("there is no entry `{name}`"), name, &ids)

@@ -36,6 +36,11 @@ pub fn common() -> &'static [FieldSpec] {
     &builtin().common
 }
 
+/// The kinds that every pack can use.
+pub(super) fn builtin_kinds() -> &'static [Kind] {
+    &builtin().kinds
+}
+
 fn builtin() -> &'static Builtin {
     static BUILTIN: OnceLock<Builtin> = OnceLock::new();
     BUILTIN.get_or_init(read)

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, Edit, Span};
+use crate::diagnostic::{Diagnostic, Edit, Misspelling, Span};
 use crate::migrate;
 
 use super::convert::Converter;
@@ -136,7 +136,17 @@ pub(super) fn unknown_value(
     field: &str,
     fits: &[impl AsRef<str>],
 ) {
-    let near = cx.suggest(word, fits.iter().map(AsRef::as_ref));
+    let known = |new: &&str| fits.iter().any(|fit| fit.as_ref() == *new);
+    let foreign = FOREIGN_TYPES
+        .iter()
+        .filter(|_| field == "type")
+        .find(|(old, _)| *old == word.to_lowercase())
+        .map(|(_, new)| *new)
+        .filter(known);
+    let near = match foreign {
+        Some(new) => Some(Misspelling::from(new)),
+        None => cx.suggest(word, fits.iter().map(AsRef::as_ref)),
+    };
     Diagnostic::unknown(span, "unknown-value", "value", word)
         .label(format!("not a value of `{field}`"))
         .did_you_mean(near)
@@ -188,15 +198,18 @@ fn field_spec(
         added_by: None,
     };
     match &pair.node.shape {
-        TomlShape::Text(word) => spec.ty = bare_type(cx, word, pair.node.span)?,
-        TomlShape::Table(table) => full_spec(cx, table, pair, known, top, &mut spec)?,
+        TomlShape::Text(word) => match bare_type(cx, word, pair.node.span) {
+            Some(ty) => spec.ty = ty,
+            None => spec.optional = true,
+        },
+        TomlShape::Table(table) => full_spec(cx, table, pair, known, top, &mut spec),
         _ => {
             cx.wrong_type(
                 &pair.node,
                 &pair.key,
                 "a type, as in \"int\" or { type = \"int\", min = 0 }",
             );
-            return None;
+            spec.optional = true;
         }
     }
     Some(spec)
@@ -209,7 +222,7 @@ fn full_spec(
     known: &KindNames,
     top: bool,
     spec: &mut FieldSpec,
-) -> Option<()> {
+) {
     let mut reader = TableReader::new(table, format!("the declaration of `{}`", pair.key), pair.at);
     spec.optional = reader.flag(cx, "optional");
     spec.text = reader
@@ -234,11 +247,13 @@ fn full_spec(
         spec.rules.unique = reader.flag(cx, "unique");
     }
     reader.finish(cx);
-    spec.ty = ty?;
+    // After an error, entries may have any value, so that the error is reported only once.
+    spec.optional |= ty.is_none();
+    spec.ty = ty.unwrap_or(Type::Any);
     spec.default_at = default.map(|default| default.node.span);
     spec.default =
-        default.and_then(|default| Converter::bare(cx).value(&default.node, &spec.ty, &pair.key));
-    Some(())
+        default.and_then(|default| Converter::bare(cx).value(&default.node, &spec.ty, "default"));
+    spec.optional |= default.is_some() && spec.default.is_none();
 }
 
 /// Reads `one_of`: the table must have at least one of these fields.
@@ -283,6 +298,25 @@ fn bare_type(cx: &mut ReadContext, word: &str, span: Span) -> Option<Type> {
     }
     ty
 }
+
+/// The names of types in other languages.
+const FOREIGN_TYPES: &[(&str, &str)] = &[
+    ("integer", "int"),
+    ("number", "int"),
+    ("float", "int"),
+    ("boolean", "bool"),
+    ("flag", "bool"),
+    ("str", "string"),
+    ("word", "string"),
+    ("array", "list"),
+    ("object", "table"),
+    ("dict", "map"),
+    ("reference", "ref"),
+    ("entry", "ref"),
+    ("choice", "enum"),
+    ("code", "script"),
+    ("function", "script"),
+];
 
 fn simple_type(word: &str) -> Option<Type> {
     Some(match word {

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Diagnostic, Span, nearest};
 
-use super::builtin::common;
+use super::builtin::{builtin_kinds, common};
 use super::convert::Converter;
 use super::entry::{CheckedText, Entry, NumberReference};
 use super::id;
@@ -154,7 +154,32 @@ fn unknown(cx: &mut ReadContext, kind: &Kind, pair: &TomlPair, what: &str) {
         .iter()
         .chain(common())
         .map(|spec| spec.name.as_str());
-    cx.unknown_field(pair, what, known);
+    let remedy = remedy(kind, pair);
+    cx.unknown_field_or(pair, what, known, remedy);
+}
+
+/// What to do about a field that is not misspelt: another kind has it, or no kind declares it yet.
+fn remedy(kind: &Kind, pair: &TomlPair) -> Option<String> {
+    let others: Vec<&str> = builtin_kinds()
+        .iter()
+        .filter(|other| declares(other, &pair.key))
+        .map(|other| other.id.as_str())
+        .collect();
+    if let [other] = &others[..] {
+        return Some(format!("`{}` is a field of [[{other}]]", pair.key));
+    }
+    kind.pack?;
+    let ty = match &pair.node.shape {
+        TomlShape::Int(_) => "int",
+        TomlShape::Bool(_) => "bool",
+        TomlShape::List(_) => "list",
+        TomlShape::Table(_) => "any",
+        _ => "string",
+    };
+    Some(format!(
+        "declare it in the kind `{}`: fields.{} = \"{ty}\"",
+        kind.id, pair.key
+    ))
 }
 
 /// Adds defaults, and reports missing fields.
@@ -168,6 +193,14 @@ fn add_missing(
 ) {
     let (table, whole) = block;
     let inherits = kind.id == "mode" && table.get("extends").is_some();
+    // A misspelt field is reported as unknown.
+    let is_misspelt = |name: &str| {
+        let mut unknown = table
+            .pairs
+            .iter()
+            .filter(|pair| spec(kind, &pair.key).is_none());
+        unknown.any(|pair| nearest(&pair.key, [name]).is_some())
+    };
     let matters =
         |spec: &&FieldSpec| spec.name != "id" && (spec.default.is_some() || spec.is_required());
     let own = kind.fields.iter().filter(matters);
@@ -188,7 +221,7 @@ fn add_missing(
                 is_explicit: false,
             };
             fields.push(field);
-        } else if spec.is_required() && !inherits {
+        } else if spec.is_required() && !inherits && !is_misspelt(&spec.name) {
             let fix = insert_field::field(cx.files, table, whole, spec);
             cx.missing_field(at, what, &spec.name, &spec.ty.phrase(), fix);
         }

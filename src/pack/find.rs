@@ -160,8 +160,10 @@ pub fn named_packs(path: &Path) -> Result<Vec<PackSource>, String> {
     }
     let found = packs_in(path, Origin::CommandLine);
     if found.is_empty() {
+        let rename = super::read::misnamed_in(path)
+            .map_or_else(String::new, |name| format!("; rename {name} to pack.toml"));
         return Err(format!(
-            "no pack in {}: a pack is a folder with a pack.toml",
+            "no pack in {}: a pack is a folder with a pack.toml{rename}",
             path.display()
         ));
     }

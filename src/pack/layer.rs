@@ -39,6 +39,20 @@ pub struct Layered {
     indices: EntryIndices,
     /// The slots of entries that a patch or another pack has changed.
     touched: Arc<BTreeSet<u32>>,
+    /// Scripts that two packs replace.
+    pub(crate) script_conflicts: Arc<[ScriptConflict]>,
+}
+
+/// Two packs that do not depend on each other replace the same script. Both run if each of them
+/// calls the script that it replaces.
+#[derive(Clone, Debug)]
+pub(crate) struct ScriptConflict {
+    /// The source location of the script that is replaced again.
+    pub before: Span,
+    /// The source location of the script that runs.
+    pub now: Span,
+    /// The diagnostic, if the first one is lost.
+    pub diagnostic: Diagnostic,
 }
 
 impl Layered {
@@ -142,6 +156,7 @@ fn layer_all(set: &PackSet, choice: &GameChoice, report: &mut Report) -> Option<
     }
     stack.add_hooks();
     inherit(set, &stack.slots, &mut stack.layered);
+    let script_conflicts = stack.script_conflicts.into();
     let (slots, layered, touched) = (stack.slots, stack.layered, stack.touched);
     let indices = references::indices(&layered);
     let refs = ReferenceResolver {
@@ -170,6 +185,7 @@ fn layer_all(set: &PackSet, choice: &GameChoice, report: &mut Report) -> Option<
         slots,
         indices,
         touched,
+        script_conflicts,
     })
 }
 
@@ -301,6 +317,8 @@ pub(super) type EntrySlots = Vec<Vec<Option<u32>>>;
 struct LastWriter {
     pack: u16,
     span: Span,
+    /// The source location of the text, if the value is a script.
+    script: Option<Span>,
 }
 
 struct LayerStack<'a> {
@@ -310,6 +328,7 @@ struct LayerStack<'a> {
     layered: Vec<Option<Arc<Entry>>>,
     slots: EntrySlots,
     touched: BTreeSet<u32>,
+    script_conflicts: Vec<ScriptConflict>,
     /// Never iterated, so hash order does not matter.
     last_writers: HashMap<(u32, String), LastWriter>,
 }
@@ -328,6 +347,7 @@ impl<'a> LayerStack<'a> {
             layered: Vec::new(),
             slots,
             touched: BTreeSet::new(),
+            script_conflicts: Vec::new(),
             last_writers: HashMap::new(),
         }
     }
@@ -426,6 +446,7 @@ impl<'a> LayerStack<'a> {
                 LastWriter {
                     pack: loc.pack,
                     span: entry.span,
+                    script: None,
                 },
             );
             self.touched.insert(slot);
@@ -462,6 +483,10 @@ impl<'a> LayerStack<'a> {
         let setter = LastWriter {
             pack: by,
             span: op.span,
+            script: match &op.change {
+                PatchChange::Set(FieldValue::Script(script)) => Some(script.span),
+                _ => None,
+            },
         };
         match &op.change {
             PatchChange::Drop => {
@@ -507,7 +532,7 @@ impl<'a> LayerStack<'a> {
             format!("set `{path}` of the same entry")
         };
         let winner = name(now.pack);
-        Diagnostic::warning(
+        let conflict = Diagnostic::warning(
             now.span,
             "patch-conflict",
             format!("`{}` and `{winner}` both {what}", name(before.pack)),
@@ -520,8 +545,15 @@ impl<'a> LayerStack<'a> {
         .help(format!(
             "if that is intended, make `{winner}` depend on `{}`",
             name(before.pack)
-        ))
-        .push(self.report);
+        ));
+        match (before.script, now.script) {
+            (Some(first), Some(second)) => self.script_conflicts.push(ScriptConflict {
+                before: first,
+                now: second,
+                diagnostic: conflict.into(),
+            }),
+            _ => conflict.push(self.report),
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::diagnostic::{FileId, Files, Report};
+use crate::diagnostic::{Diagnostic, FileId, Files, Report};
 
 use super::builtin;
 use super::find::PackSource;
@@ -56,7 +56,44 @@ pub fn reload(sources: Vec<PackSource>, before: Option<&PackSet>, report: &mut R
     resolve::check(&set, &broken, report);
     selection::check_chains(&set, report);
     note_plain(&mut set, &trees, report);
+    doubt_consequences(&set, &broken, report);
     set
+}
+
+/// Marks diagnostics that may come from lines that could not be parsed: a field is missing because
+/// its line is broken, a kind because its block is.
+fn doubt_consequences(set: &PackSet, broken: &[bool], report: &mut Report) {
+    if !broken.contains(&true) {
+        return;
+    }
+    let is_syntax = |fault: &&Diagnostic| fault.code == "toml-syntax";
+    let unparsed: BTreeSet<FileId> = report
+        .iter()
+        .filter(is_syntax)
+        .map(|fault| fault.label.span.file)
+        .collect();
+    let roots: Vec<String> = set
+        .packs
+        .iter()
+        .zip(broken)
+        .filter(|(_, broken)| **broken)
+        .map(|(pack, _)| format!("{}/", pack.root))
+        .collect();
+    report.downgrade_to_guesses_if(|fault| {
+        let file = fault.label.span.file;
+        let in_pack = || {
+            roots
+                .iter()
+                .any(|root| set.files.name(file).starts_with(root))
+        };
+        match fault.code {
+            "missing-field" | "missing-manifest" => unparsed.contains(&file),
+            "unknown-kind" | "unknown-field" | "unknown-template-field" => {
+                in_pack() && !unparsed.contains(&file)
+            }
+            _ => false,
+        }
+    });
 }
 
 /// Marks files that contain only valid entries: they need not be parsed again until they change.

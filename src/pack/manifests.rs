@@ -68,7 +68,12 @@ fn head(source: PackSource, files: &mut Files, report: &mut Report) -> Option<Pa
                 "missing-manifest",
                 "no pack.toml in this folder",
             )
-            .help("add a file pack.toml with two lines: [pack] and id = \"my-pack\"")
+            .help(match read::misnamed_manifest(&source) {
+                Some(name) => format!("rename {name} to pack.toml"),
+                None => {
+                    "add a file pack.toml with two lines: [pack] and id = \"my-pack\"".to_owned()
+                }
+            })
             .push(report);
         }
         return None;

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use crate::diagnostic::{Diagnostic, FileId, Files, Report, Span};
+use crate::diagnostic::{Diagnostic, FileId, Files, Report, Span, nearest};
 
 use super::find::PackSource;
 
@@ -53,6 +53,9 @@ pub(super) fn rest(source: &PackSource, files: &mut Files, report: &mut Report) 
         PackSource::Files { files: held, .. } => {
             let mut wanted: Vec<_> = held.iter().filter(|(path, _)| is_wanted(path)).collect();
             wanted.sort_by(|a, b| a.0.cmp(&b.0));
+            for (path, _) in held {
+                report_ignored(&source.root(), path, files, report);
+            }
             wanted
                 .iter()
                 .filter_map(|(path, bytes)| add(source, path, bytes.to_vec(), files, report))
@@ -77,6 +80,64 @@ fn is_wanted(path: &str) -> bool {
         .extension()
         .is_some_and(|ext| ext == "toml" || ext == "rhai");
     kind && !hidden && path != "pack.toml"
+}
+
+/// Reports a file whose name looks like that of a pack file: `cards.tml`, `cards.toml.txt`.
+fn report_ignored(root: &str, path: &str, files: &mut Files, report: &mut Report) {
+    let hidden = path.split('/').any(|part| part.starts_with('.'));
+    let Some(meant) = meant_name(path).filter(|_| !hidden) else {
+        return;
+    };
+    let file = files.add(format!("{root}/{path}"), "");
+    Diagnostic::warning(Span::start_of(file), "ignored-file", "this file is ignored")
+        .help(format!(
+            "rename it to {meant}: only .toml and .rhai files are read"
+        ))
+        .push(report);
+}
+
+/// The name that a file of a pack probably should have.
+fn meant_name(path: &str) -> Option<String> {
+    let (stem, ending) = path.rsplit_once('.')?;
+    if matches!(ending, "toml" | "rhai") {
+        return None;
+    }
+    if ending.eq_ignore_ascii_case("txt") && (stem.ends_with(".toml") || stem.ends_with(".rhai")) {
+        return Some(stem.to_owned());
+    }
+    let known = nearest(ending, ["toml", "rhai"]).filter(|_| ending.len() >= 3)?;
+    Some(format!("{stem}.{known}"))
+}
+
+/// The name of a file that was probably meant to be `pack.toml`.
+pub(super) fn misnamed_manifest(source: &PackSource) -> Option<String> {
+    let names: Vec<String> = match source {
+        PackSource::Files { files, .. } => files.iter().map(|(path, _)| path.to_string()).collect(),
+        PackSource::Folder { path, .. } => names_in(path),
+    };
+    names.into_iter().find(|name| is_misnamed(name))
+}
+
+fn is_misnamed(name: &str) -> bool {
+    let lower = name.to_lowercase();
+    let stem = lower.split('.').next().unwrap_or_default();
+    name != "pack.toml"
+        && (lower == "pack.toml"
+            || meant_name(&lower).is_some_and(|meant| meant == "pack.toml")
+            || lower.ends_with(".toml") && matches!(stem, "packs" | "package" | "manifest"))
+}
+
+/// The name of a file in a folder that was probably meant to be `pack.toml`.
+pub(super) fn misnamed_in(folder: &Path) -> Option<String> {
+    names_in(folder).into_iter().find(|name| is_misnamed(name))
+}
+
+fn names_in(folder: &Path) -> Vec<String> {
+    let list = fs::read_dir(folder).into_iter().flatten().flatten();
+    let names = list.map(|item| item.file_name().to_string_lossy().into_owned());
+    let mut names: Vec<String> = names.take(MAX_NAMES).collect();
+    names.sort();
+    names
 }
 
 fn add(
@@ -223,6 +284,8 @@ impl<'a> FolderWalk<'a> {
             } else if let Some(bytes) = self.bytes(path, inside) {
                 self.keep(inside, bytes);
             }
+        } else {
+            report_ignored(&self.root_name, inside, self.files, self.report);
         }
     }
 

@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Edit, Files, Misspelling, Report, Span, find_misspelling};
 
+use super::field_help;
 use super::toml_tree::{TomlNode, TomlPair};
 use crate::migrate;
 
@@ -37,9 +38,26 @@ impl ReadContext<'_> {
         what: &str,
         known: impl Iterator<Item = &'w str> + Clone,
     ) {
+        self.unknown_field_or(pair, what, known, None);
+    }
+
+    /// Like [`unknown_field`](Self::unknown_field), with a remedy if the name is not a misspelling.
+    pub fn unknown_field_or<'w>(
+        &mut self,
+        pair: &TomlPair,
+        what: &str,
+        known: impl Iterator<Item = &'w str> + Clone,
+        remedy: Option<String>,
+    ) {
         let renamed = migrate::known_field(&pair.key, |new| known.clone().any(|own| own == new));
-        let near = self.suggest(&pair.key, known.clone());
-        let help = (near.is_none() && renamed.is_none()).then(|| list_help(known));
+        let near = match field_help::synonym(&pair.key, &known) {
+            Some(meant) => Some(Misspelling::from(meant)),
+            None => self.suggest(&pair.key, known.clone()),
+        };
+        let help = (near.is_none() && renamed.is_none()).then(|| {
+            let known = list_help(known);
+            remedy.map_or_else(|| known.clone(), |remedy| format!("{remedy}; {known}"))
+        });
         Diagnostic::unknown(pair.at, "unknown-field", "field", &pair.key)
             .label(format!("not a field of {what}"))
             .did_you_mean(near)
@@ -59,20 +77,29 @@ impl ReadContext<'_> {
     ) {
         Diagnostic::error(at, "missing-field", format!("missing field `{name}`"))
             .label(format!("{what} needs it"))
-            .help(format!("add a line: {name} = … ({expected})"))
+            .help(match &fix {
+                Some(edit) if edit.new.contains(" = ") => {
+                    format!(
+                        "add a line: {} ({expected})",
+                        edit.new.trim().trim_end_matches(',')
+                    )
+                }
+                _ => format!("add a line: {name} = … ({expected})"),
+            })
             .fix(fix)
             .push(self.report);
     }
 
     /// Reports a value of the wrong type.
     pub fn wrong_type(&mut self, node: &TomlNode, name: &str, expected: &str) {
+        let help = field_help::other_type(self.files, node, name, expected);
         Diagnostic::error(
             node.span,
             "wrong-type",
             format!("wrong type for `{name}`: found {}", node.type_phrase()),
         )
         .label(format!("expected {expected}"))
-        .maybe_help(type_help(node, expected))
+        .maybe_help(help)
         .push(self.report);
     }
 }
@@ -82,15 +109,4 @@ fn list_help<'w>(known: impl Iterator<Item = &'w str>) -> String {
     known.sort_unstable();
     known.dedup();
     format!("known fields: {}", known.join(", "))
-}
-
-fn type_help(node: &TomlNode, expected: &str) -> Option<String> {
-    let text = node.as_text()?;
-    if expected.starts_with("a whole number") && text.trim().parse::<i64>().is_ok() {
-        return Some(format!("write it without quotes: {}", text.trim()));
-    }
-    if expected == "true or false" && matches!(text, "true" | "false" | "yes" | "no") {
-        return Some("write true or false without quotes".into());
-    }
-    None
 }

@@ -186,7 +186,7 @@ impl<'a> EntryReader<'a> {
         for pair in &tree.table.pairs {
             if DIRECTIVES.contains(&pair.key.as_str()) {
                 self.directive(tree, pair);
-            } else if let Some(kind) = self.kind(pair) {
+            } else if let Some(kind) = self.kind(tree, pair) {
                 found.extend(pair.node.items().iter().map(|node| (kind, node)));
             }
         }
@@ -222,7 +222,7 @@ impl<'a> EntryReader<'a> {
     }
 
     /// The kind that a top-level key names, if the value is a list of blocks.
-    fn kind(&mut self, pair: &TomlPair) -> Option<&'a Kind> {
+    fn kind(&mut self, tree: &ParsedFile, pair: &TomlPair) -> Option<&'a Kind> {
         let kind = self.kinds.get(pair.key.as_str()).copied();
         match (&pair.node.shape, kind) {
             (TomlShape::List(_), Some(kind)) => return Some(kind),
@@ -231,6 +231,8 @@ impl<'a> EntryReader<'a> {
                 self.cx.wrong_type(&pair.node, &pair.key, &expected);
             }
             (TomlShape::Table(_) | TomlShape::List(_), None) => self.unknown_kind(pair),
+            // A missing [pack] is reported once.
+            _ if tree.is_head && tree.table.get("pack").is_none() => {}
             _ => self.field_outside_block(pair),
         }
         None
@@ -241,6 +243,9 @@ impl<'a> EntryReader<'a> {
         let pack = usize::from(self.cx.pack);
         if visibility.has_missing_dependency[pack] {
             return;
+        }
+        if matches!(pair.key.as_str(), "case" | "cases" | "defaults") {
+            return self.misplaced_case(pair);
         }
         let kinds = self.set.kinds_of(self.cx.pack).map(|kind| kind.id.as_str());
         let known: KindNames = kinds.chain(DIRECTIVES).collect();
@@ -254,6 +259,13 @@ impl<'a> EntryReader<'a> {
                 .confidence(Confidence::Guess)
                 .push(self.cx.report);
         }
+    }
+
+    fn misplaced_case(&mut self, pair: &TomlPair) {
+        Diagnostic::error(pair.at, "unknown-kind", "a test case outside of `tests/`")
+            .label("not a kind of entry")
+            .help("move these lines to a file in the folder tests/ of the pack, such as tests/first.toml")
+            .push(self.cx.report);
     }
 
     fn field_outside_block(&mut self, pair: &TomlPair) {

@@ -1,6 +1,6 @@
 //! The names that a template may use: fields of the tables enclosing it, and of its entry.
 
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Confidence, Diagnostic, Span};
 
 use super::body::body;
 use super::builtin::common;
@@ -76,10 +76,36 @@ impl<'a> TemplateScope<'a> {
                 .help(help)
                 .push(cx.report);
         }
+        if let Some(at) = text.find("${") {
+            let fault = TemplateFault {
+                at: at..at + 1,
+                message: String::new(),
+            };
+            let hole = text[at + 1..].split_inclusive('}').next().unwrap_or("{…}");
+            Diagnostic::warning(
+                place(cx, node, &fault),
+                "bad-template",
+                "dollar sign before a brace",
+            )
+            .label("players see it")
+            .help(format!(
+                "in the text of an entry, write {hole}; only scripts write ${hole}"
+            ))
+            .confidence(Confidence::Likely)
+            .push(cx.report);
+        }
         for fault in template.check(&|name| self.knows(name)) {
             let near = cx.suggest(&fault.message, self.names());
+            let own: Vec<&str> = self.kind.fields.iter().map(|spec| &*spec.name).collect();
             let help = near.is_none().then(|| {
-                "name a field of this entry, or write {{ and }} for literal braces".to_owned()
+                let own = if own.is_empty() {
+                    String::new()
+                } else {
+                    format!(" ({})", own.join(", "))
+                };
+                format!(
+                    "name a field of this entry{own}, or write {{{{ and }}}} for literal braces"
+                )
             });
             let span = place(cx, node, &fault);
             Diagnostic::unknown(span, "unknown-template-field", "field", &fault.message)

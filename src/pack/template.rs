@@ -237,7 +237,7 @@ impl<'a> TemplateParser<'a> {
             } else if self.rest().starts_with('}') {
                 self.fault(
                     self.at..self.at + 1,
-                    "closing brace without an opening brace; write }} for a literal brace",
+                    "closing brace without an opening brace; open it with {, or write }} for a literal brace",
                 );
                 self.at += 1;
                 plain.push('}');
@@ -262,7 +262,7 @@ impl<'a> TemplateParser<'a> {
         let Some((inner, end)) = self.inner() else {
             self.fault(
                 start..start + 1,
-                "opening brace is never closed; write {{ for a literal brace",
+                "opening brace is never closed; close it with }, or write {{ for a literal brace",
             );
             plain.push('{');
             self.at += 1;

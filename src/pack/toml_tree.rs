@@ -4,12 +4,15 @@
 //! replace it.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use toml::de::{DeTable, DeValue, Error};
 
-use crate::diagnostic::{Diagnostic, FileId, Files, Report, Span};
+use crate::diagnostic::{Diagnostic, DiagnosticBuilder, FileId, Files, Report, Span};
 
 use super::large_stack;
+use super::toml_help::{TomlProblem, is_invisible};
+use super::toml_scan;
 
 /// The maximum number of errors reported for a file, so that one broken file does not hide others.
 const MAX_ERRORS_PER_FILE: usize = 20;
@@ -99,23 +102,11 @@ impl TomlNode {
 ///
 /// The flag is false if the file has errors. Missing entries of a broken file are not reported.
 pub(super) fn parse(files: &Files, file: FileId, report: &mut Report) -> (TomlTable, bool) {
-    let mut reading = ParseAttempt::new(files.text(file), file);
-    let mut text = Cow::Borrowed(files.text(file));
-    let mut stops = Vec::new();
-    while let Some(stop) = reading
-        .take_stop()
-        .filter(|_| stops.len() < MAX_ERRORS_PER_FILE)
-    {
-        text = Cow::Owned(without_line(&text, stop.span().map_or(0, |at| at.start)));
-        reading = ParseAttempt::new(&text, file);
-        stops.push(stop);
-    }
-    for error in stops
-        .iter()
-        .chain(&reading.errors)
-        .take(MAX_ERRORS_PER_FILE)
-    {
-        syntax_fault(file, error, report);
+    let text = files.text(file);
+    let mut reading = ParseAttempt::new(text, file);
+    let sound = reading.errors.is_empty() && reading.too_deep.is_none();
+    if !reading.errors.is_empty() {
+        reading = parse_valid_lines(files, file, report);
     }
     if let Some(span) = reading.too_deep {
         Diagnostic::fatal(span, "toml-syntax", "tables nested too deeply")
@@ -124,8 +115,56 @@ pub(super) fn parse(files: &Files, file: FileId, report: &mut Report) -> (TomlTa
             ))
             .push(report);
     }
-    let valid = stops.is_empty() && reading.errors.is_empty() && reading.too_deep.is_none();
-    (reading.table, valid)
+    (reading.table, sound)
+}
+
+/// Parses a file without the lines that are not valid, and reports those.
+fn parse_valid_lines(files: &Files, file: FileId, report: &mut Report) -> ParseAttempt {
+    let mut text = Cow::Borrowed(files.text(file));
+    let problems = toml_scan::problems(&text, MAX_ERRORS_PER_FILE);
+    let mut reported = problems.len();
+    for problem in problems {
+        text = Cow::Owned(without(&text, &problem.lines));
+        report_problem(file, problem, report);
+    }
+    loop {
+        let mut reading = ParseAttempt::new(&text, file);
+        // Later errors may be consequences of the first.
+        let first = reading
+            .errors
+            .iter()
+            .min_by_key(|error| error.span().map_or(0, |at| at.start));
+        let Some(error) = first else { return reading };
+        if reported >= MAX_ERRORS_PER_FILE {
+            reading.errors.clear();
+            return reading;
+        }
+        let at = error.span().map_or(0, |at| at.start);
+        syntax_fault(files, file, error, report);
+        reported += 1;
+        let mut lost = line_of(&text, at);
+        if text[lost.clone()].trim_start().starts_with('[') {
+            // The fields below would otherwise be read as fields of the block before.
+            lost.end = toml_scan::block_end(&text, lost.end);
+        }
+        text = Cow::Owned(without(&text, &lost));
+    }
+}
+
+fn report_problem(file: FileId, problem: TomlProblem, report: &mut Report) {
+    let span = |at: &Range<usize>| Span::new(file, at.start, at.end);
+    let mut fault = Diagnostic::fatal(span(&problem.at), "toml-syntax", problem.message)
+        .label(problem.label)
+        .help(problem.help);
+    if let Some(at) = &problem.opened {
+        fault = fault.related(span(at), "opened here");
+    }
+    fault.push(report);
+}
+
+/// Whether a text is a TOML value.
+pub(super) fn is_value(text: &str) -> bool {
+    is_shallow(text) && !text.contains('\n') && DeTable::parse(&format!("x = {text}")).is_ok()
 }
 
 /// Whether a text is certainly shallow enough to parse on any stack. Brackets in strings count too.
@@ -182,66 +221,85 @@ impl ParseAttempt {
             too_deep: builder.too_deep,
         }
     }
-
-    /// The error that stopped the parser: after a key without a value, it skips the rest of the
-    /// file.
-    fn take_stop(&mut self) -> Option<Error> {
-        let at = self
-            .errors
-            .iter()
-            .position(|error| error.message().contains("key with no value"))?;
-        Some(self.errors.swap_remove(at))
-    }
 }
 
-/// Replaces one line with spaces, so that all offsets stay the same.
-fn without_line(text: &str, at: usize) -> String {
+/// The line that contains a position.
+fn line_of(text: &str, at: usize) -> Range<usize> {
     let at = at.min(text.len());
     let bytes = text.as_bytes();
-    let start = bytes[..at]
-        .iter()
-        .rposition(|b| *b == b'\n')
-        .map_or(0, |found| found + 1);
-    let end = bytes[at..]
-        .iter()
-        .position(|b| *b == b'\n')
-        .map_or(text.len(), |found| at + found);
-    let (before, line, after) = (text.get(..start), text.get(start..end), text.get(end..));
-    [
-        before.unwrap_or(""),
-        &" ".repeat(line.map_or(0, str::len)),
-        after.unwrap_or(""),
-    ]
-    .concat()
+    let start = bytes[..at].iter().rposition(|byte| *byte == b'\n');
+    let end = bytes[at..].iter().position(|byte| *byte == b'\n');
+    start.map_or(0, |found| found + 1)..end.map_or(text.len(), |found| at + found)
 }
 
-fn syntax_fault(file: FileId, error: &Error, report: &mut Report) {
+/// Replaces a part with spaces, so that all offsets and lines stay the same.
+fn without(text: &str, part: &Range<usize>) -> String {
+    let mut bytes = text.as_bytes().to_vec();
+    let part = part.start.min(bytes.len())..part.end.min(bytes.len());
+    for byte in &mut bytes[part] {
+        if *byte != b'\n' {
+            *byte = b' ';
+        }
+    }
+    String::from_utf8(bytes).unwrap_or_default()
+}
+
+/// Reports an error for which there is only the message of the parser.
+fn syntax_fault(files: &Files, file: FileId, error: &Error, report: &mut Report) {
     let at = error.span().unwrap_or(0..0);
     let span = Span::new(file, at.start, at.end);
-    Diagnostic::fatal(
-        span,
-        "toml-syntax",
-        format!("invalid TOML: {}", error.message()),
-    )
-    .label("here")
-    .maybe_help(syntax_help(error.message()))
-    .push(report);
+    let message = error.message();
+    let fault = Diagnostic::fatal(span, "toml-syntax", format!("invalid TOML: {message}"));
+    let fault = if message.contains("duplicate key") {
+        duplicate_key(fault, files, span)
+    } else if files.text(file)[line_of(files.text(file), at.start)].contains(is_invisible) {
+        fault
+            .label("an invisible character in this line")
+            .help("type the line again: it contains a character that you cannot see")
+    } else {
+        fault.label("here").help(syntax_help(message))
+    };
+    fault.push(report);
 }
 
-fn syntax_help(message: &str) -> Option<String> {
-    let help = if message.contains("duplicate key") {
-        "this key already has a value; keep one of the two"
+/// A key that already has a value, or a header in single brackets after others in double brackets.
+fn duplicate_key(fault: DiagnosticBuilder, files: &Files, span: Span) -> DiagnosticBuilder {
+    let text = files.text(span.file);
+    let own = line_of(text, span.start as usize);
+    if let Some(name) = text[own.clone()].trim().strip_prefix('[') {
+        let name = name.trim_matches(['[', ']', ' ']);
+        return fault
+            .label("this block already exists")
+            .help(format!("to begin another entry, write [[{name}]]"));
+    }
+    let key = files.slice(span);
+    let mut fault = fault.label("second value");
+    let mut end = own.start;
+    for line in text[..own.start].rsplit('\n').skip(1) {
+        end -= line.len() + 1;
+        let body = line.trim_start();
+        if toml_scan::is_header(line) {
+            break;
+        }
+        let rest = body.strip_prefix(key).map(str::trim_start);
+        if rest.is_some_and(|rest| rest.starts_with('=')) {
+            let start = end + line.len() - body.len();
+            let first = Span::new(span.file, start, start + key.len());
+            fault = fault.related(first, "first value");
+            break;
+        }
+    }
+    fault.help("this key already has a value; keep one of the two")
+}
+
+fn syntax_help(message: &str) -> &'static str {
+    if message.contains("escape") {
+        r"a backslash has a meaning in double quotes: write \\ for one, or put the text in single quotes"
     } else if message.contains("string") || message.contains("quote") {
         "put text in double quotes, and scripts in '…' or between two lines of '''"
-    } else if message.contains("assignment")
-        || message.contains("key with no value")
-        || message.contains("`=`")
-    {
-        "write a key and a value, as in: level = 2"
     } else {
-        return None;
-    };
-    Some(help.to_owned())
+        "write a key and a value, as in: level = 2"
+    }
 }
 
 struct TreeBuilder {
@@ -250,7 +308,7 @@ struct TreeBuilder {
 }
 
 impl TreeBuilder {
-    fn span(&self, range: std::ops::Range<usize>) -> Span {
+    fn span(&self, range: Range<usize>) -> Span {
         Span::new(self.file, range.start, range.end)
     }
 

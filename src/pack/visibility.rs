@@ -222,7 +222,10 @@ fn missing(
     )
     .label(format!("`{}` needs it", manifest.id))
     .did_you_mean(near)
-    .help(LOOKED_FOR)
+    .help(format!(
+        "install the pack `{}`, or remove its name here; {LOOKED_FOR}",
+        dependency.id
+    ))
     .push(report);
 }
 

@@ -309,6 +309,20 @@ impl Scripts {
         self.lint_level
     }
 
+    /// Whether the script at a source location runs the script that it replaces.
+    #[must_use]
+    pub fn calls_replaced(&self, span: Span) -> bool {
+        let mut calls = false;
+        for (def, code) in self.content.hooks.iter().zip(&self.codes) {
+            if let Some(code) = code.as_ref().filter(|_| def.script.span == span) {
+                code.tree.walk(&mut |node| {
+                    node.each_call(&mut |site| calls |= &*site.call.name == "replaced");
+                });
+            }
+        }
+        calls
+    }
+
     /// The compiled scripts by source text, for reuse with other content.
     fn by_text(&self, content: &Content) -> HashMap<(&str, u64), Rc<CompiledScript>> {
         // Code contains ids, so it is useless if the ids differ.

@@ -1,8 +1,11 @@
 //! Syntax errors and run-time faults of scripts, with their locations in the files of packs.
 
+use std::ops::Range;
+
 use rhai::{ParseError, Position};
 
 use super::syntax::Unsupported;
+use super::syntax_help;
 use crate::diagnostic::{Diagnostic, DiagnosticBuilder, Span};
 
 /// The byte offset of a position in a text.
@@ -48,21 +51,30 @@ pub fn span_at_offset(text: &str, at: usize, whole: Span, exact: bool) -> Span {
 
 /// The diagnostic for a syntax error.
 pub fn parse_fault(error: &ParseError, text: &str, whole: Span, exact: bool) -> DiagnosticBuilder {
-    let span = span_at(text, error.position(), whole, exact);
-    let message = format!("syntax error: {}", error.err_type());
-    let help = match error.err_type().to_string() {
-        message if message.contains("reserved keyword") => {
-            Some("this word is reserved by the language; choose another name")
-        }
-        message if message.contains("cannot be assigned") => {
-            Some("assign it to a variable first: `let who = seat(1); who.pips = 3;`")
-        }
-        message if message.contains("Expecting ';'") => Some("a statement ends with `;`"),
-        _ => None,
+    let at = if error.position().is_none() {
+        text.len()
+    } else {
+        offset(text, error.position())
     };
-    Diagnostic::fatal(span, "script-syntax", message)
-        .label("here")
-        .maybe_help(help.map(str::to_owned))
+    let Some(hint) = syntax_help::hint(error, text, at) else {
+        let span = span_at(text, error.position(), whole, exact);
+        let message = format!("syntax error: {}", error.err_type());
+        return Diagnostic::fatal(span, "script-syntax", message).label("here");
+    };
+    let part = |at: &Range<usize>| {
+        if exact {
+            whole.part(at.start, at.len())
+        } else {
+            whole
+        }
+    };
+    Diagnostic::fatal(
+        part(&hint.at),
+        "script-syntax",
+        format!("syntax error: {}", hint.message),
+    )
+    .label(hint.label)
+    .help(hint.help)
 }
 
 /// The diagnostic for syntax that scripts cannot use.

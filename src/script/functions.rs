@@ -130,7 +130,7 @@ impl Compiler<'_> {
             let message = "a function file may contain only functions";
             Diagnostic::error(Span::new(file, at, at + 1), "top-level-statement", message)
                 .label("this statement never runs")
-                .help("move it to a function, and call that from a hook")
+                .help("move it to a function, as in `fn name() { … }`, and call that from a hook")
                 .push(self.report);
         }
         self.add_functions(file, &library.tree, functions);

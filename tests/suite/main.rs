@@ -18,6 +18,7 @@ mod limits;
 mod loading;
 mod machine;
 mod migrate;
+mod mistakes;
 mod mutate;
 mod new;
 mod packs;
@@ -60,6 +61,7 @@ fn trials() -> Vec<Trial> {
         loading::trials,
         explain::trials,
         machine::trials,
+        mistakes::trials,
         migrate::trials,
         #[cfg(unix)]
         terminal::trials,

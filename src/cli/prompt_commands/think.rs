@@ -63,7 +63,7 @@ pub fn hint(game: &Game) {
                     .iter()
                     .all(|other| other.mean_evaluation() == best.mean_evaluation())
                 {
-                    format!("No option looks better than the others; {labels} is as good as any.")
+                    format!("No option looks better than the others. Try {labels}.")
                 } else {
                     format!(
                         "Hint: {labels}. The search bot preferred it in {sure}% of its simulations."

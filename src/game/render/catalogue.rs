@@ -45,8 +45,8 @@ pub(crate) mod name {
 
 /// Questions that the engine asks.
 pub(crate) mod prompt {
-    pub(crate) const PAY: &str = "Choose what to pay with:";
-    pub(crate) const LOSE: &str = "Choose what to lose:";
+    pub(crate) const PAY: &str = "Choose what to pay with";
+    pub(crate) const LOSE: &str = "Choose what to lose";
     pub(crate) const OFFER: &str = "You may use one of these:";
 }
 

@@ -136,7 +136,7 @@ impl TypeInference<'_> {
             .phrase();
         let (name, phrase) = (name.to_owned(), given[ix].phrase());
         let help = swapped(signatures, given)
-            .unwrap_or_else(|| format!("`kaer list --functions` shows how to call `{name}`"));
+            .unwrap_or_else(|| format!("write {}", natives::usages(&name, method).join(" or ")));
         let message = match (method, ix) {
             (true, 0) => format!("`.{name}` cannot be called on {phrase}"),
             (_, ix) => format!(

@@ -428,10 +428,21 @@ impl<'a> TypeInference<'a> {
             return;
         }
         let (phrase, accepted) = (types.phrase(), accepted.phrase());
+        let is_chain =
+            matches!(sign, "<" | ">" | "<=" | ">=") && types.without(Types::BOOL).is_none();
+        let help = if is_chain {
+            "compare twice: `a < b && b < c`"
+        } else {
+            "read a property, as in `.coins`, call a method, as in `.len()`, or compare values of the same type"
+        };
         self.found(at, 1, move |span| {
-            Diagnostic::error(span, "wrong-operand", format!("wrong operand of `{sign}`: {phrase}"))
-                .label(format!("expected {accepted}"))
-                .help("read a property, as in `.coins`, call a method, as in `.len()`, or compare values of the same type")
+            Diagnostic::error(
+                span,
+                "wrong-operand",
+                format!("wrong operand of `{sign}`: {phrase}"),
+            )
+            .label(format!("expected {accepted}"))
+            .help(help)
         });
     }
 

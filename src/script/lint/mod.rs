@@ -5,12 +5,14 @@ mod facts;
 mod flow;
 mod infer;
 mod keys;
+mod name_help;
 mod name_kind;
 mod names;
 pub mod natives;
 mod property;
 pub mod types;
 mod vocabulary;
+mod written;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -66,12 +68,20 @@ pub fn check(
     names::check(content, functions, tree, hook, source, &mut found);
     if closely {
         vocabulary::check(tree, source, &mut found);
+        written::check(tree, source, &mut found);
     }
     // The types of functions in a broken file are unknown.
     if closely && !source.broken {
         infer::check(content, functions, tree, hook, source, &mut found);
     }
     found.sort(source.files);
+    // A variable that is unknown in one block is not used in another.
+    let unknown: BTreeSet<String> = found
+        .iter()
+        .filter(|fault| fault.code == "unknown-variable")
+        .map(|fault| fault.message.replacen("unknown", "unused", 1))
+        .collect();
+    found.retain(|fault| fault.code != "unused-variable" || !unknown.contains(&fault.message));
     // An error replaces a warning with the same code at the same location.
     let errors: Vec<(Span, &str)> = found
         .errors()

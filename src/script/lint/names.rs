@@ -1,8 +1,8 @@
 //! Checks names in scripts: functions and their argument counts, variables, and ids in strings.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::{ScriptText, natives};
+use super::{ScriptText, name_help, natives};
 use crate::content::{Content, HookDef, Symbols};
 use crate::diagnostic::{Confidence, Diagnostic, Edit, Report, Severity, Span, find_misspelling};
 use crate::migrate;
@@ -31,16 +31,22 @@ struct NameLint<'a, 'r> {
     /// The hook; `None` for a function file.
     hook: Option<&'a HookDef>,
     source: &'a ScriptText<'a>,
+    /// The variables that the script declares anywhere.
+    declared: BTreeSet<&'a str>,
+    /// The variables that are assigned without a declaration.
+    assigned: BTreeSet<&'a str>,
+    /// The unknown variables that are already reported.
+    unknown: BTreeSet<&'a str>,
     report: &'r mut Report,
 }
 
 /// Checks the names of a compiled script.
-pub fn check(
-    content: &Content,
-    functions: &BTreeMap<(String, usize), PackFunction>,
-    tree: &Script,
-    hook: Option<&HookDef>,
-    source: &ScriptText<'_>,
+pub fn check<'a>(
+    content: &'a Content,
+    functions: &'a BTreeMap<(String, usize), PackFunction>,
+    tree: &'a Script,
+    hook: Option<&'a HookDef>,
+    source: &'a ScriptText<'_>,
     report: &mut Report,
 ) {
     let broken = source.broken;
@@ -50,14 +56,36 @@ pub fn check(
         functions,
         hook,
         source,
+        declared: declared(tree),
+        assigned: BTreeSet::new(),
+        unknown: BTreeSet::new(),
         report,
     };
     tree.walk(&mut |node| lint.node(node));
 }
 
-impl NameLint<'_, '_> {
-    fn node(&mut self, node: &Node) {
+/// The variables that a script declares.
+fn declared(tree: &Script) -> BTreeSet<&str> {
+    let mut names = BTreeSet::new();
+    tree.walk(&mut |node| match &node.kind {
+        NodeKind::Let(own) => drop(names.insert(&*own.name)),
+        NodeKind::For(own) => drop(names.insert(&*own.name)),
+        _ => {}
+    });
+    for function in &tree.functions {
+        names.extend(function.parameters.iter().map(|name| &**name));
+    }
+    names
+}
+
+impl<'a> NameLint<'a, '_> {
+    fn node(&mut self, node: &'a Node) {
         match &node.kind {
+            NodeKind::Assign(assign) => {
+                if let (NodeKind::Variable(variable), None) = (&assign.target.kind, &assign.op) {
+                    self.assigned.insert(&variable.name);
+                }
+            }
             NodeKind::Map(_) => {
                 for (text, at) in texts_under(node, "chain") {
                     self.name(NameKind::Chain, text, at);
@@ -76,14 +104,15 @@ impl NameLint<'_, '_> {
         node.each_call(&mut |site| self.call(site));
     }
 
-    fn variable(&mut self, variable: &Variable, at: u32) {
+    fn variable(&mut self, variable: &'a Variable, at: u32) {
         let name = &*variable.name;
         let known = match variable.meaning {
             Meaning::Local(_) => true,
             Meaning::Hook(name) => self.hook.is_none_or(|hook| name.is_visible(hook)),
             Meaning::Unknown => false,
         };
-        if known {
+        // One declaration is missing, however often the variable is used.
+        if known || !self.unknown.insert(name) {
             return;
         }
         let names = self
@@ -91,12 +120,23 @@ impl NameLint<'_, '_> {
             .map_or_else(|| GLOBALS.to_vec(), visible::names_of);
         let span = self.source.span(at, name.len());
         let renamed = self.hook.and_then(|hook| visible::renamed(hook, name));
-        let near = find_misspelling(name, names.iter().copied());
+        let own = self.declared.iter().filter(|own| **own != name);
+        let near = find_misspelling(name, names.iter().chain(own).copied());
+        let foreign = name_help::variable(self.content, name, &names);
+        let near = near.filter(|_| foreign.is_none());
         let is_function = self.functions.keys().any(|(own, _)| own == name);
         let help = match self.hook {
+            _ if foreign.is_some() => foreign.unwrap_or_default(),
+            _ if self.declared.contains(name) => format!(
+                "`{name}` exists only in the block that declares it: write `let {name} = …` before that block"
+            ),
+            _ if near.is_none() && self.assigned.contains(name) => {
+                format!("declare it first: `let {name} = …`")
+            }
             _ if is_function => format!("a function is not a value: call it, as in `{name}(…)`"),
             None => {
-                "a function sees its parameters and `event`, `fight`, `combo`, `packet`, `table`"
+                "a function sees its parameters and `event`, `fight`, `combo`, `packet`, `table`: \
+                 add a parameter, and pass the value where the function is called"
                     .to_owned()
             }
             Some(_) => {
@@ -114,6 +154,9 @@ impl NameLint<'_, '_> {
 
     fn call(&mut self, site: CallSite) {
         let (call, count) = (site.call, site.count());
+        if &*call.name == "deny" {
+            self.late_denial(site.at);
+        }
         self.function(&call.name, count, site.at, site.is_method);
         for (position, argument) in (usize::from(site.is_method)..).zip(&call.arguments) {
             for role in natives::roles(&call.name, count, position) {
@@ -133,6 +176,22 @@ impl NameLint<'_, '_> {
         {
             self.not_a_piece(id, argument.at, site.at);
         }
+    }
+
+    /// Reports a denial of an event that has already happened.
+    fn late_denial(&mut self, at: u32) {
+        let event = self.hook.and_then(|hook| {
+            let name = hook.name.strip_prefix("on.")?;
+            name.strip_prefix("self_")
+                .unwrap_or(name)
+                .strip_prefix("after_")
+        });
+        let Some(event) = event else { return };
+        let span = self.source.span(at, "deny".len());
+        Diagnostic::warning(span, "no-effect", "`deny` has no effect after the event")
+            .label("it has already happened")
+            .help(format!("to prevent it, use `on.before_{event}`"))
+            .push(self.report);
     }
 
     /// Checks the names in a map literal.
@@ -255,11 +314,15 @@ impl NameLint<'_, '_> {
             let mut all: Vec<&str> = of_packs.collect();
             natives::names().for_each(|name| all.push(name));
             all.sort_unstable();
-            let near = find_misspelling(name, all);
+            let foreign = name_help::function(name, method);
+            let near = find_misspelling(name, all).filter(|_| foreign.is_none());
+            let list = || "`kaer list --functions` lists all functions; write one of your own in a `.rhai` file";
+            let help = foreign.or_else(|| near.is_none().then(|| list().to_owned()));
             Diagnostic::unknown(span, "unknown-function", "function", name)
                 .label("called here")
                 .did_you_mean(near)
                 .renamed(name, migrate::function(name, count))
+                .maybe_help(help)
                 .push(self.report);
         } else {
             let message = format!(
@@ -268,9 +331,19 @@ impl NameLint<'_, '_> {
             );
             Diagnostic::error(span, "wrong-arguments", message)
                 .label("called here")
-                .help("in `a.f(b)`, `a` counts as the first argument")
+                .help(self.usage(name, method))
                 .push(self.report);
         }
+    }
+
+    /// How to call a function.
+    fn usage(&self, name: &str, method: bool) -> String {
+        let own = self.functions.iter().find(|((own, _), _)| own == name);
+        if let Some((_, function)) = own {
+            return format!("write `{name}({})`", function.parameters.join(", "));
+        }
+        let ways: Vec<String> = natives::usages(name, method);
+        format!("write {}", ways.join(" or "))
     }
 
     fn not_a_method(&mut self, name: &str, at: u32) {

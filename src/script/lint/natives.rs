@@ -142,3 +142,20 @@ pub fn arguments_in_words(counts: &[usize]) -> String {
         .join(" or ");
     format!("{list} argument{}", if counts == [1] { "" } else { "s" })
 }
+
+/// The ways to call a function, at most three: "`draw(seat, count)`".
+pub fn usages(name: &str, is_method: bool) -> Vec<String> {
+    let usage = |signature: &Signature| {
+        let names: Vec<&str> = signature.parameters.iter().map(|own| own.name).collect();
+        match names.split_first() {
+            Some((first, rest)) if is_method => {
+                format!("`{first}.{name}({})`", rest.join(", "))
+            }
+            _ => format!("`{name}({})`", names.join(", ")),
+        }
+    };
+    let mut all: Vec<String> = signatures(name).iter().map(usage).collect();
+    all.dedup();
+    all.truncate(3);
+    all
+}

@@ -5,7 +5,7 @@ use super::infer::TypeInference;
 use super::natives;
 use super::types::Types;
 use crate::content::{self, HookRole, Owner};
-use crate::diagnostic::{Confidence, Diagnostic, Misspelling, find_misspelling, nearest};
+use crate::diagnostic::{Confidence, Diagnostic, Edit, Misspelling, find_misspelling, nearest};
 use crate::migrate;
 use crate::script::primitives::{entry, event, fight, object, packet};
 use crate::script::syntax::{Assign, Chain, Node, NodeKind, StepKind};
@@ -82,6 +82,29 @@ impl TypeInference<'_> {
         if migrate::method(name).is_some() {
             return;
         }
+        let is_method = natives::with_count(name, 1).any(|own| own.fits(&[of]));
+        let meant = if is_method {
+            Some(name)
+        } else {
+            (name == "length" || name == "size").then_some("len")
+        };
+        if let Some(method) = meant {
+            let (name, method) = (name.to_owned(), method.to_owned());
+            return self.found(at, name.len(), move |span| {
+                let end = span.part(name.len(), 0);
+                let fix = (name == method).then(|| Edit::insert(end, "()"));
+                Diagnostic::error(
+                    span,
+                    "missing-parentheses",
+                    format!("`{method}` is a method"),
+                )
+                .label("missing `()`")
+                .help(format!(
+                    "write `{method}()`: methods need parentheses, properties do not"
+                ))
+                .fix(fix)
+            });
+        }
         let (phrase, name, content) = (of.phrase(), name.to_owned(), self.content);
         let counters = content
             .counters
@@ -103,7 +126,8 @@ impl TypeInference<'_> {
         let near = find_misspelling(&name, near.collect::<Vec<_>>()).map(Misspelling::into_owned);
         let len = name.len();
         let help = if of.meets(Types::OBJECT) {
-            "a counter or zone belongs to what its `of` says: seats, pieces, places or the table"
+            "a counter or zone belongs to what its `of` says: seats, pieces, places or the table; \
+             declare a new one with [[counter]] or [[zone]]"
         } else {
             "check the value before the dot: there may be one dot too many"
         };

@@ -192,7 +192,11 @@ fn check_word(word: &str, at: u32, search: bool, source: &ScriptText<'_>, report
         .severity(Severity::Warning)
         .label("used only here")
         .did_you_mean(find_misspelling(word, all))
-        .help("it is not an id, a value of a field, a tag or a mark, and no other script uses it")
+        .help(if word.bytes().all(|byte| byte.is_ascii_digit()) {
+            "a number has no quotes"
+        } else {
+            "it is not an id, a value of a field, a tag or a mark, and no other script uses it"
+        })
         .confidence(Confidence::Likely)
         .push(report);
 }

@@ -15,9 +15,8 @@ use crate::value::Value;
 pub(super) fn entry_id(cx: &Cx, name: &str) -> StepResult<EntryId> {
     cx.find(name).ok_or_else(|| {
         if cx.content().is_ambiguous(name) {
-            return cx.fault(format!(
-                "`{name}` is ambiguous: write `kind/{name}` or `pack:kind/{name}`"
-            ));
+            let names = cx.content().candidates(name).join("` or `");
+            return cx.fault(format!("`{name}` is ambiguous: write `{names}`"));
         }
         let known = cx.content().entries.iter().map(|entry| &*entry.id);
         let hint = nearest(name, known)

@@ -8,10 +8,10 @@ use crate::script::primitive::*;
 use crate::value::Text;
 
 use super::entry::{entry_id, shown};
-use crate::content::{Content, CounterId, EntryId, PieceId, ZoneId};
+use crate::content::{Content, CounterId, EntryId, PieceId, Symbols, ZoneId};
 use crate::diagnostic::nearest;
 use crate::game::{
-    Cx, Entity, State, StepContext, StepResult, counter, fight, moves, names, query, travel,
+    Cx, Entity, State, StepContext, StepResult, Stop, counter, fight, moves, names, query, travel,
 };
 
 /// The counter with this name, or a fault with the closest name.
@@ -28,12 +28,23 @@ pub(super) fn counter_id(cx: &Cx, of: Entity, name: &str) -> StepResult<CounterI
                 .counters
                 .iter()
                 .map(|def| &*cx.content().entry(def.entry).id);
+            let is_counter = |own: &Symbols| own.counter.is_some();
+            if let Some(fault) = ambiguous(cx, name, is_counter) {
+                return Err(fault);
+            }
             let hint = nearest(name, known)
                 .map(|near| format!("; did you mean `{near}`?"))
                 .unwrap_or_default();
             Err(cx.fault(format!("unknown counter `{name}`{hint}")))
         }
     }
+}
+
+/// The fault for a name that several packs define, if that is what is wrong with it.
+pub(super) fn ambiguous(cx: &Cx, name: &str, is: impl Fn(&Symbols) -> bool) -> Option<Stop> {
+    let names = cx.content().ambiguous_symbol(cx.script_pack, name, is)?;
+    let names = names.join("` or `");
+    Some(cx.fault(format!("several packs define `{name}`: write `{names}`")))
 }
 
 /// The entry of a piece or a place.
@@ -116,6 +127,10 @@ fn missing(cx: &Cx, of: Entity, name: &str) -> StepResult<Value> {
         if kind.fields.iter().any(|field| &**field == name) {
             return Ok(Value::Unit);
         }
+    }
+    let is_property = |own: &Symbols| own.counter.is_some() || own.zone.is_some();
+    if let Some(fault) = ambiguous(cx, name, is_property) {
+        return Err(fault);
     }
     let content = cx.content();
     let counters = content
