@@ -160,7 +160,7 @@ const WITHOUT_CASE: &[(&str, &[&str])] = &[
             "entry[name: string]",
             "fight[name: string]",
             "option",
-            "thing[name: string]",
+            "object[name: string]",
         ],
     ),
     (
@@ -179,7 +179,7 @@ const WITHOUT_CASE: &[(&str, &[&str])] = &[
             "event[name: string]",
             "event[name: string] = value: anything",
             "packet[name: string]",
-            "thing[name: string] = value: anything",
+            "object[name: string] = value: anything",
         ],
     ),
 ];
