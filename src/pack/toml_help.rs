@@ -193,6 +193,18 @@ pub(super) fn unquoted(pair: &Pair<'_>, value: &str, end: usize) -> TomlProblem 
     let write =
         |problem: TomlProblem, value: &str| problem.write(&format!("{} = {value}", pair.key));
     let word = value.trim_end_matches([';', ',']).trim_end();
+    let list = word
+        .strip_prefix('(')
+        .and_then(|rest| rest.strip_suffix(')'));
+    if let Some(list) = list
+        .map(|list| format!("[{list}]"))
+        .filter(|list| is_value(list))
+    {
+        return write(
+            problem("invalid list").label("a list is in square brackets"),
+            &list,
+        );
+    }
     match word.to_lowercase().as_str() {
         "true" | "yes" | "on" | "y" => {
             return write(
@@ -293,6 +305,9 @@ pub(super) fn after_value(pair: &Pair<'_>, value: &str, rest: &str, end: usize) 
                 &format!("{value} # {comment}"),
             );
         }
+    }
+    if rest.starts_with(['+', '&']) {
+        return problem.help("a value is one text or one number: nothing is calculated here");
     }
     let quote = value.chars().next().unwrap_or_default();
     let is_string = matches!(quote, '"' | '\'');

@@ -16,6 +16,7 @@ mod lint;
 mod loose_tokens;
 mod operators;
 mod outline;
+mod parse_error_help;
 mod parser;
 pub mod primitive;
 mod primitives;

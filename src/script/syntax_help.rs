@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use rhai::{ParseError, ParseErrorType};
+use rhai::ParseError;
 
 use super::foreign_words::{KEYWORDS, OPERATORS, foreign};
 use super::loose_tokens::{BracketFault, LooseKind, LooseToken, bracket_fault, closer, tokens};
@@ -17,7 +17,11 @@ pub(super) struct SyntaxHint {
 }
 
 impl SyntaxHint {
-    fn new(at: Range<usize>, message: impl Into<String>, help: impl Into<String>) -> Self {
+    pub(super) fn new(
+        at: Range<usize>,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Self {
         Self {
             at,
             message: message.into(),
@@ -26,7 +30,7 @@ impl SyntaxHint {
         }
     }
 
-    fn label(self, label: &'static str) -> Self {
+    pub(super) fn label(self, label: &'static str) -> Self {
         Self { label, ..self }
     }
 }
@@ -40,13 +44,14 @@ pub(super) fn hint(error: &ParseError, text: &str, offset: usize) -> Option<Synt
         .open_text(offset)
         .or_else(|| script.strange_quote(near))
         .or_else(|| script.near(near))
+        .or_else(|| script.functions())
         .or_else(|| script.dangling_operator(near))
         .or_else(|| script.brackets())
         .or_else(|| script.by_type(error, near))
 }
 
-struct LooseScript<'s, 't> {
-    text: &'t str,
+pub(super) struct LooseScript<'s, 't> {
+    pub(super) text: &'t str,
     all: &'s [LooseToken<'t>],
 }
 
@@ -63,11 +68,11 @@ impl<'t> LooseScript<'_, 't> {
         self.all.get(ix).map_or("", |token| token.text)
     }
 
-    fn token(&self, ix: usize) -> Option<&LooseToken<'t>> {
+    pub(super) fn token(&self, ix: usize) -> Option<&LooseToken<'t>> {
         self.all.get(ix)
     }
 
-    fn before(&self, ix: usize) -> Option<&LooseToken<'t>> {
+    pub(super) fn before(&self, ix: usize) -> Option<&LooseToken<'t>> {
         self.all.get(ix.checked_sub(1)?)
     }
 
@@ -119,6 +124,14 @@ impl<'t> LooseScript<'_, 't> {
         None
     }
 
+    /// A function definition that is not valid, wherever the error was noticed.
+    fn functions(&self) -> Option<SyntaxHint> {
+        let is_fn = |ix: &usize| self.get(*ix) == "fn" && self.is_word(*ix);
+        (0..self.all.len())
+            .filter(is_fn)
+            .find_map(|ix| self.bad_function(ix))
+    }
+
     /// Words and operators of other languages in the statement of the error.
     fn near(&self, near: usize) -> Option<SyntaxHint> {
         let last = (near + 1).min(self.all.len().saturating_sub(1));
@@ -138,12 +151,38 @@ impl<'t> LooseScript<'_, 't> {
 
     fn at(&self, ix: usize) -> Option<SyntaxHint> {
         let token = *self.token(ix)?;
+        if let Some(found) = self.touching_text(ix, token) {
+            return Some(found);
+        }
         match token.kind {
             LooseKind::Word => self.word(ix, token),
             LooseKind::Sign => self.sign(ix, token),
             LooseKind::Number => self.decimal(ix, token),
             _ => None,
         }
+    }
+
+    /// A word and a text without a space between them: `f"…"`, or quotes inside of a text.
+    fn touching_text(&self, ix: usize, token: LooseToken<'t>) -> Option<SyntaxHint> {
+        let next = *self.token(ix + 1)?;
+        let is_quoted = |token: LooseToken| token.text.starts_with('"');
+        if next.start != token.end() || !(is_quoted(token) || is_quoted(next)) {
+            return None;
+        }
+        if token.is_word() && token.text.len() == 1 && next.kind == LooseKind::Text {
+            let help = "to put values into a text, use backticks: `Only ${price}.`";
+            return Some(SyntaxHint::new(
+                token.range(),
+                "a letter before a text",
+                help,
+            ));
+        }
+        let is_inside = token.kind == LooseKind::Text && next.is_word();
+        is_inside.then(|| {
+            let help = "put the whole text in backticks, or write `\\\"` for a quote inside of it";
+            SyntaxHint::new(next.range(), "quotes inside of a text", help)
+                .label("the text ends before this")
+        })
     }
 
     /// Suggests another word or sign for a token.
@@ -182,6 +221,15 @@ impl<'t> LooseScript<'_, 't> {
             "foreach" | "for_each" => Some(self.for_loop(ix)),
             "each" if self.get(ix.wrapping_sub(1)) == "for" => Some(self.for_loop(ix - 1)),
             "for" => self.bad_for(ix),
+            "fn" => self.bad_function(ix),
+            "if" if after_value && self.is_on_line_of(ix) => {
+                let help = "write the condition first: `if … { … }`";
+                Some(SyntaxHint::new(
+                    token.range(),
+                    "a condition after a statement",
+                    help,
+                ))
+            }
             "then" => {
                 let help = "leave out `then`: write `if … { … }`";
                 let hint =
@@ -219,6 +267,12 @@ impl<'t> LooseScript<'_, 't> {
             }
             _ => self.call_without_parentheses(ix, token),
         }
+    }
+
+    /// Whether a token is in the same line as the one before it.
+    fn is_on_line_of(&self, ix: usize) -> bool {
+        self.before(ix)
+            .is_some_and(|before| !self.text[before.end()..self.all[ix].start].contains('\n'))
     }
 
     /// A keyword after `let`.
@@ -305,6 +359,26 @@ impl<'t> LooseScript<'_, 't> {
         SyntaxHint::new(at, "invalid `for` loop", help)
     }
 
+    /// A function with types, or without its opening brace.
+    fn bad_function(&self, ix: usize) -> Option<SyntaxHint> {
+        let name = self.token(ix + 1).filter(|name| name.is_word())?;
+        let rest = self.all.get(ix + 2..)?;
+        let close = rest.iter().position(|token| token.text == ")")?;
+        if let Some(colon) = rest[..close].iter().find(|token| token.text == ":") {
+            let help = "leave out the types: write only the names of the parameters";
+            return Some(SyntaxHint::new(
+                colon.range(),
+                "a type after a parameter",
+                help,
+            ));
+        }
+        let after = rest.get(close + 1).map_or("", |token| token.text);
+        (rest[0].text == "(" && after != "{").then(|| {
+            let help = "write `{` after the parameters, and `}` after the last statement";
+            SyntaxHint::new(name.range(), "a function without braces", help)
+        })
+    }
+
     fn bad_for(&self, ix: usize) -> Option<SyntaxHint> {
         let (first, second) = (self.get(ix + 1), self.get(ix + 2));
         if self.is_word(ix + 1) && second == "of" {
@@ -318,6 +392,28 @@ impl<'t> LooseScript<'_, 't> {
     }
 
     fn sign(&self, ix: usize, token: LooseToken<'t>) -> Option<SyntaxHint> {
+        if token.text == "->" && self.is_in_switch(ix) {
+            return Some(Self::instead(token, "=>"));
+        }
+        let next = self.get(ix + 1);
+        if matches!(token.text, "&" | "|") && next == token.text {
+            let help = format!("write `{next}{next}` without a space");
+            return Some(SyntaxHint::new(
+                token.range(),
+                "a space in an operator",
+                help,
+            ));
+        }
+        let is_text = self
+            .token(ix + 1)
+            .is_some_and(|next| next.kind == LooseKind::Text);
+        if token.text == "." && is_text {
+            let help = "join texts with `+`, or put values into a text in backticks";
+            return Some(SyntaxHint::new(token.range(), "a dot before a text", help));
+        }
+        if token.text == "==" && matches!(self.get(ix.wrapping_sub(2)), "let" | "const") {
+            return Some(Self::instead(token, "="));
+        }
         if let Some((_, new)) = OPERATORS.iter().find(|(old, _)| *old == token.text) {
             return Some(Self::instead(token, new));
         }
@@ -545,74 +641,6 @@ impl<'t> LooseScript<'_, 't> {
                 let help = format!("remove `{}`, or open a bracket before it", token.text);
                 Some(SyntaxHint::new(token.range(), message, help))
             }
-        }
-    }
-
-    /// Help that follows from the type of the error.
-    fn by_type(&self, error: &ParseError, near: usize) -> Option<SyntaxHint> {
-        let here = self
-            .token(near)
-            .map_or(self.text.len()..self.text.len(), LooseToken::range);
-        let message = error.err_type().to_string();
-        let hint = |text: &str, help: &str| Some(SyntaxHint::new(here.clone(), text, help));
-        match error.err_type() {
-            ParseErrorType::MissingToken(token, _) if token == ";" => {
-                let end = self.before(near).map_or(0, LooseToken::end);
-                let at = end.saturating_sub(1)..end;
-                let hint = SyntaxHint::new(at, "semicolon is missing", "a statement ends with `;`");
-                Some(hint.label("after this"))
-            }
-            ParseErrorType::MissingToken(token, _) if token == "{" => hint(
-                "block without braces",
-                "write the statements of `if`, `else`, `while`, `for` and `fn` in braces: `if … { … }`",
-            ),
-            ParseErrorType::MissingToken(token, _) if token == "," => {
-                hint("comma is missing", "write a comma between the two")
-            }
-            ParseErrorType::MissingToken(token, _) => hint(
-                &format!("`{token}` is missing"),
-                &format!("write `{token}` here"),
-            ),
-            ParseErrorType::AssignmentToConstant(name) => hint(
-                &format!("constant `{name}` is changed"),
-                &format!("to change it later, declare it with `let {name} = …`"),
-            ),
-            ParseErrorType::FnDuplicatedDefinition(name, _) => hint(
-                &format!("duplicate function `{name}`"),
-                "rename one of the two, or remove it",
-            ),
-            ParseErrorType::MismatchedType(wanted, found) if wanted.contains("bool") => hint(
-                &format!("a condition is {found}"),
-                "compare each value, as in `x == 1 || x == 2`",
-            ),
-            ParseErrorType::ExprExpected(_) | ParseErrorType::UnexpectedEOF => hint(
-                "a value is missing",
-                "write a value here, such as a number or a name",
-            ),
-            ParseErrorType::VariableExpected | ParseErrorType::PropertyExpected => hint(
-                "a name is missing",
-                "write a name here: letters, digits and `_`",
-            ),
-            ParseErrorType::DuplicatedProperty(name) => {
-                hint(&format!("duplicate key `{name}`"), "keep one of the two")
-            }
-            ParseErrorType::LoopBreak => hint(
-                "`break` outside of a loop",
-                "to end the script, write `return;`",
-            ),
-            ParseErrorType::WrongFnDefinition => hint(
-                "a function inside of a block",
-                "move it out of the braces; functions stand next to each other",
-            ),
-            _ if message.contains("cannot be assigned") => hint(
-                "this cannot be changed",
-                "assign it to a variable first: `let who = seat(1); who.pips = 3;`",
-            ),
-            _ if message.contains("reserved") => hint(
-                "a reserved word",
-                "this word is reserved by the language; choose another name",
-            ),
-            _ => None,
         }
     }
 }
