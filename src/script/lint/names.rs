@@ -204,7 +204,7 @@ impl<'a> NameLint<'a, '_> {
     }
 
     /// Reports a name that several packs define.
-    fn ambiguous(&mut self, name: &str, names: Vec<String>, span: Span) {
+    fn ambiguous(&mut self, name: &str, names: &[&str], span: Span) {
         let names: Vec<String> = names.iter().map(|name| format!("`\"{name}\"`")).collect();
         Diagnostic::error(span, "ambiguous-entry", format!("ambiguous name `{name}`"))
             .label("several packs define it")
@@ -361,9 +361,8 @@ impl<'a> NameLint<'a, '_> {
         }
         let names = self.content.candidates(text);
         if names.len() > 1 {
-            let names = names.into_iter().map(str::to_owned).collect();
             let span = self.source.span(at, text.len() + 2);
-            return self.ambiguous(text, names, span);
+            return self.ambiguous(text, &names, span);
         }
         let near = find_misspelling(text, kind.known(self.content));
         let span = self.source.span(at, text.len() + 2);
