@@ -12,6 +12,7 @@ pub mod diagnostic;
 pub mod docs;
 pub mod explore;
 pub mod game;
+mod lexer;
 pub mod library;
 pub mod migrate;
 pub mod number;

@@ -10,11 +10,12 @@
 //! another mode of the same files and hot-reloading one file differ only in the [`Reuse`] they
 //! pass; each stage decides what it can share with its previous result.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::content::{self, Content, HookArgument, HookDef, HookId, HookRole};
+use crate::content::{self, Content, EntryId, HookArgument, HookDef, HookId, HookRole};
 use crate::diagnostic::{Report, Span};
 use crate::game::Rules;
 use crate::pack::{self, GameChoice, Layered, PackSet, PackSource, ReloadKind, ScriptSource};
@@ -57,6 +58,39 @@ impl ModeInfo {
     }
 }
 
+/// A script of the set-up of a game.
+#[derive(Clone, Copy)]
+pub struct SetupScript<'t> {
+    /// The source text.
+    pub text: &'t str,
+    /// Its source location, if a file contains it verbatim.
+    pub at: Option<Span>,
+}
+
+/// A `[[campaign]]`.
+#[derive(Clone, Debug)]
+pub struct CampaignInfo {
+    /// `pack:campaign/id`.
+    pub name: String,
+    /// The title, for players.
+    pub title: String,
+    /// The id of its pack.
+    pub pack: String,
+    /// Its scenarios, in order.
+    pub scenarios: Vec<ScenarioInfo>,
+}
+
+/// A scenario of a campaign.
+#[derive(Clone, Debug)]
+pub struct ScenarioInfo {
+    /// The id in the campaign.
+    pub id: String,
+    /// The mode to play.
+    pub mode: ModeInfo,
+    /// The text before the game.
+    pub text: Option<String>,
+}
+
 /// The result of stages 2 to 4, which a later opening may reuse.
 pub struct OpenedGame {
     /// The content and the compiled scripts.
@@ -90,6 +124,37 @@ impl OpenedGame {
     #[must_use]
     pub const fn choice(&self) -> &GameChoice {
         &self.choice
+    }
+
+    /// The chosen options, and the defaults of options that have values and were not chosen.
+    #[must_use]
+    pub fn options_with_defaults(&self) -> Vec<String> {
+        let content = &self.rules.content;
+        let mut options = self.choice.options.clone();
+        let name = |text: &str| text.split('=').next().unwrap_or("").trim().to_owned();
+        let chosen: Vec<String> = options.iter().map(|option| name(option)).collect();
+        for option in &content.options {
+            let Some(value) = option.value.text() else {
+                continue;
+            };
+            let full = format!(
+                "{}:{}",
+                content.packs[usize::from(option.pack)].id,
+                option.id
+            );
+            let is_shared = content
+                .options
+                .iter()
+                .filter(|other| other.id == option.id)
+                .count()
+                > 1;
+            let is_chosen = chosen.contains(&full) || !is_shared && chosen.contains(&option.id);
+            if !is_chosen {
+                let name = if is_shared { &full } else { &option.id };
+                options.push(format!("{name}={value}"));
+            }
+        }
+        options
     }
 
     /// The script that starts the game at a later point, if there is one.
@@ -155,6 +220,110 @@ impl PackLibrary {
         lines
     }
 
+    /// The packs that can be added to a mode, if nothing else prevents it: they extend its pack or a
+    /// pack that this one builds on, directly or through other expansions.
+    #[must_use]
+    pub fn expansions(&self, mode: &str) -> Vec<&pack::Pack> {
+        let base = mode.split(':').next().unwrap_or("");
+        let built_on = self.built_on(base, &|pack| pack.manifest.all_dependencies().collect());
+        let extends = |pack: &&pack::Pack| {
+            let id = &pack.manifest.id;
+            let extended = self.built_on(id, &|pack| pack.manifest.extends.iter().collect());
+            !built_on.contains(id) && extended.iter().any(|other| built_on.contains(other))
+        };
+        self.set.packs.iter().filter(extends).collect()
+    }
+
+    /// A pack and the packs that it names, and that these name.
+    fn built_on(
+        &self,
+        id: &str,
+        named: &dyn Fn(&pack::Pack) -> Vec<&pack::Dependency>,
+    ) -> Vec<String> {
+        let mut all = vec![id.to_owned()];
+        let mut next = 0;
+        while let Some(id) = all.get(next) {
+            next += 1;
+            let Some((_, pack)) = self.set.pack(id) else {
+                continue;
+            };
+            for other in named(pack) {
+                if !all.contains(&other.id) {
+                    all.push(other.id.clone());
+                }
+            }
+        }
+        all
+    }
+
+    /// Why these packs cannot be played together in this mode, in a sentence without a full stop.
+    #[must_use]
+    pub fn obstacle(&self, choice: &GameChoice) -> Option<String> {
+        pack::obstacle(&self.set, choice)
+    }
+
+    /// As many of the packs as can be added to a mode together, in their order.
+    #[must_use]
+    pub fn compatible(&self, mode: &str, packs: &[String]) -> GameChoice {
+        let mut choice = GameChoice {
+            mode: mode.to_owned(),
+            ..GameChoice::default()
+        };
+        for id in packs {
+            let mut more = choice.clone();
+            more.with.push(id.clone());
+            if !more.with[..more.with.len() - 1].contains(id) && self.obstacle(&more).is_none() {
+                choice = more;
+            }
+        }
+        choice
+    }
+
+    /// Every campaign of every pack, in load order.
+    #[must_use]
+    pub fn campaigns(&self) -> Vec<CampaignInfo> {
+        let mut found = Vec::new();
+        for pack in &self.set.packs {
+            let entries = pack.entries().filter(|entry| entry.kind == "campaign");
+            found.extend(entries.map(|entry| CampaignInfo {
+                name: entry.full_name(),
+                title: entry.text("title").unwrap_or(&entry.id).to_owned(),
+                pack: pack.manifest.id.clone(),
+                scenarios: self.scenarios(&pack.manifest.id, entry),
+            }));
+        }
+        found
+    }
+
+    fn scenarios(&self, pack: &str, entry: &pack::Entry) -> Vec<ScenarioInfo> {
+        let modes = self.modes();
+        let text = |row: &pack::FieldValue, key: &str| {
+            row.get(key)
+                .and_then(pack::FieldValue::as_text)
+                .map(str::to_owned)
+        };
+        let scenario = |row: &pack::FieldValue| {
+            let wanted = match row.get("mode")? {
+                pack::FieldValue::Name(name) => name.text.clone(),
+                other => other.as_text()?.to_owned(),
+            };
+            let own = format!("{pack}:{wanted}");
+            let fits = |mode: &&ModeInfo| {
+                mode.name == own
+                    || mode.name == wanted
+                    || mode.name.ends_with(&format!(":{wanted}"))
+            };
+            let all: Vec<&ModeInfo> = modes.iter().filter(fits).collect();
+            let mode = all.iter().find(|mode| mode.name == own).or(all.first())?;
+            Some(ScenarioInfo {
+                id: text(row, "id")?,
+                mode: (*mode).clone(),
+                text: text(row, "text"),
+            })
+        };
+        entry.list("scenario").iter().filter_map(scenario).collect()
+    }
+
     /// Whether any of these packs, or any pack that they depend on, has errors.
     #[must_use]
     pub fn has_errors(&self, packs: &[u16]) -> bool {
@@ -198,7 +367,7 @@ impl PackLibrary {
             return (None, report);
         };
         let contents = reuse.map(|previous| &*previous.rules.content);
-        let mut content = content::build(set, &layered, &choice.options, contents, &mut report);
+        let mut content = content::build(set, &layered, contents, &mut report);
         set_setup_script(&mut content, setup_script);
         let content = Arc::new(content);
         let scripts = reuse.map(|previous| &*previous.scripts);
@@ -209,9 +378,27 @@ impl PackLibrary {
                 report.push(conflict.diagnostic.clone());
             }
         }
+        // A script that a pack adds to a kind is compiled for each of its entries.
+        let mut reported = BTreeSet::new();
+        report
+            .retain(|fault| reported.insert((fault.code, fault.label.span, fault.message.clone())));
         let (choice, setup_script) = (choice.clone(), setup_script.map(str::to_owned));
         let opened = OpenedGame::new(content, scripts, layered, choice, setup_script);
         (Some(opened), report)
+    }
+
+    /// The library for the cases of a pack, which can also call the functions in its folder
+    /// `tests/`; `None` if there are none.
+    #[must_use]
+    pub fn with_test_functions(&self, pack: &str) -> Option<PackLibrary> {
+        let own = |held: &&pack::Pack| held.manifest.id == pack && !held.test_libraries.is_empty();
+        self.set.packs.iter().find(own)?;
+        let mut library = self.clone();
+        let held = library.set.packs.iter_mut();
+        for held in held.filter(|held| held.manifest.id == pack) {
+            held.libraries.extend(&held.test_libraries);
+        }
+        Some(library)
     }
 
     /// Reads one changed file and opens the game again. Returns `None` if the file cannot be read
@@ -234,18 +421,24 @@ impl PackLibrary {
         Some((library, opened))
     }
 
-    /// Adds a script that starts the game at a later point. `at` is its source location, if it
-    /// comes from a file.
+    /// Adds the scripts of a test case: one that runs before the setup of the mode, and one that
+    /// starts the game at a later point. Names in them mean what they mean in a pack.
     #[must_use]
-    pub fn with_setup_script(
+    pub fn with_setup_scripts(
         &self,
         opened: &OpenedGame,
-        setup_script: &str,
-        at: Option<Span>,
+        before: Option<SetupScript>,
+        after: Option<SetupScript>,
+        pack: u16,
     ) -> (OpenedGame, Report) {
         let mut report = Report::new();
         let mut content = Content::clone(&opened.rules.content);
-        add_setup_script(&mut content, setup_script, at);
+        if let Some(script) = before {
+            content.script_before_setup = add_script(&mut content, "before", script, Some(pack));
+        }
+        if let Some(script) = after {
+            content.setup_script = add_script(&mut content, SETUP_HOOK, script, Some(pack));
+        }
         let content = Arc::new(content);
         let no_entries = ReloadKind::Entries(Vec::new());
         let scripts = Scripts::compile(
@@ -256,7 +449,7 @@ impl PackLibrary {
             &mut report,
         );
         let (layered, choice) = (opened.layered.clone(), opened.choice.clone());
-        let setup_script = Some(setup_script.to_owned());
+        let setup_script = after.map(|script| script.text.to_owned());
         (
             OpenedGame::new(content, scripts, layered, choice, setup_script),
             report,
@@ -294,30 +487,41 @@ fn set_setup_script(content: &mut Content, setup_script: Option<&str>) {
         content.hooks.pop();
     }
     if let Some(text) = setup_script {
-        add_setup_script(content, text, None);
+        let script = SetupScript { text, at: None };
+        content.setup_script = add_script(content, SETUP_HOOK, script, None);
     }
 }
 
-fn add_setup_script(content: &mut Content, text: &str, at: Option<Span>) {
-    let Some(mode) = &content.mode else { return };
-    let entry = mode.entry;
-    let by = content.entry(entry).pack;
+/// The name of the hook that starts a game at a later point. It is part of the ids of questions in
+/// journals.
+const SETUP_HOOK: &str = "given";
+
+/// Adds a script of the set-up as a hook of the mode. It belongs to a pack; by default, to that of
+/// the mode.
+fn add_script(
+    content: &mut Content,
+    name: &str,
+    SetupScript { text, at }: SetupScript,
+    pack: Option<u16>,
+) -> Option<(EntryId, HookId)> {
+    let entry = content.mode.as_ref()?.entry;
+    let by = pack.unwrap_or(content.entry(entry).pack);
     let span = at.unwrap_or(content.entry(entry).span);
     let script = ScriptSource {
         text: text.to_owned(),
         span,
         exact: at.is_some(),
         by,
+        is_value: false,
         base: None,
     };
     content.hooks.push(Arc::new(HookDef {
         entry,
-        // The name is part of the ids of questions in journals.
-        name: "given".into(),
+        name: name.into(),
         role: HookRole::Do,
         script,
         base: None,
         argument: HookArgument::default(),
     }));
-    content.setup_script = Some((entry, HookId::at(content.hooks.len() - 1)));
+    Some((entry, HookId::at(content.hooks.len() - 1)))
 }

@@ -192,7 +192,6 @@ fn phases(files: &[(String, String)]) {
         let content = std::sync::Arc::new(kaer::content::build(
             &set,
             &layered,
-            &[],
             Reuse::Nothing,
             &mut report,
         ));

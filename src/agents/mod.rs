@@ -13,4 +13,4 @@ pub use budget::Budget;
 pub use determinize::determinized;
 pub use player::{Player, setup_for};
 pub use random::RandomPlayer;
-pub use table::{AgentTable, PlayerKind};
+pub use table::{AgentTable, AnswerLimit, InlineBots, PlayerKind};

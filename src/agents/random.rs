@@ -74,6 +74,10 @@ impl Agent for RandomPlayer {
     fn decide(&mut self, _context: &StepContext, question: &Question) -> Answer {
         let mut seat = question.seat();
         let picks = match question.form {
+            // No random number is spent on a question without a choice.
+            AnswerForm::One if let Some(only) = question.only_option() => {
+                Picks::One(cast::<_, i64>(only))
+            }
             AnswerForm::One => {
                 let open = question.open().count();
                 let nth = self.below(open);

@@ -1,7 +1,10 @@
 //! The table: which player type decides for which seat.
 
+use std::cell::Cell;
+use std::rc::Rc;
+
 use crate::content::{Content, SeatId};
-use crate::game::{Agent, Answer, Game, Question};
+use crate::game::{Agent, Answer, Game, Question, StepContext};
 
 use super::{Budget, Player, RandomPlayer, greedy, search};
 
@@ -150,9 +153,20 @@ impl AgentTable {
         Some(RandomPlayer::new(seed).decide(game.context(), question))
     }
 
+    /// Bots that answer within the game, so that it never waits; only if all of them are random.
+    #[must_use]
+    pub fn inline(&self, limit: AnswerLimit) -> Option<InlineBots> {
+        let all_random = self.kinds.iter().all(|kind| *kind == PlayerKind::Random);
+        all_random.then(|| InlineBots {
+            seed: self.seed,
+            answers: Rc::default(),
+            limit,
+        })
+    }
+
     /// The seed of a bot's answer, independent of the game's randomness.
     fn seed_for(&self, seat: SeatId, number: u64) -> u64 {
-        self.seed ^ ((u64::from(seat.0) + 1) << 40) ^ (number << 44)
+        seed_for(self.seed, seat, number)
     }
 
     /// The pending question and the bot that answers it, unless a person may.
@@ -169,5 +183,51 @@ impl AgentTable {
             .iter()
             .any(|seat| kind(seat) == PlayerKind::Human);
         (!person_may).then(|| (question, kind(question.seat())))
+    }
+}
+
+fn seed_for(seed: u64, seat: SeatId, number: u64) -> u64 {
+    seed ^ ((u64::from(seat.0) + 1) << 40) ^ (number << 44)
+}
+
+/// When bots stop answering.
+#[derive(Clone, Copy, Debug)]
+pub struct AnswerLimit {
+    /// The most answers.
+    pub answers: u64,
+    /// The most turns that a seat may have had.
+    pub turns: u32,
+}
+
+/// Random bots for all seats, which give the answers that [`AgentTable::answer_nth`] would give.
+#[derive(Clone, Debug)]
+pub struct InlineBots {
+    seed: u64,
+    /// The number of answers so far, shared with the copies in games.
+    answers: Rc<Cell<u64>>,
+    limit: AnswerLimit,
+}
+
+impl InlineBots {
+    /// The number of answers so far.
+    #[must_use]
+    pub fn answer_count(&self) -> u64 {
+        self.answers.get()
+    }
+}
+
+impl Agent for InlineBots {
+    fn answers(&self, context: &StepContext, _question: &Question) -> bool {
+        let in_time = |turns: &u32| *turns <= self.limit.turns;
+        self.answers.get() < self.limit.answers && context.state.turns.iter().all(in_time)
+    }
+
+    fn decide(&mut self, context: &StepContext, question: &Question) -> Answer {
+        let number = self.answers.replace(self.answers.get() + 1);
+        RandomPlayer::new(seed_for(self.seed, question.seat(), number)).decide(context, question)
+    }
+
+    fn boxed(&self) -> Box<dyn Agent> {
+        Box::new(self.clone())
     }
 }

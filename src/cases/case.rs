@@ -53,8 +53,11 @@ pub struct Case {
     pub players: Option<Located<PlayerList>>,
     /// The random seed.
     pub seed: u64,
-    /// Forced random results: numbers from 1, `order: a, b`, `piece: a`.
+    /// Forced random results after the set-up: numbers from 1, `order: a, b`, `piece: a`.
     pub chance: Vec<Located<ForcedResult>>,
+    /// Whether `chance` comes from `[defaults]`, so that it may have more results than the case
+    /// needs.
+    pub inherits_chance: bool,
     /// The state before the first move.
     pub setup: CaseSetup,
     /// The moves: keys of options, with a prefix such as `2>` if another seat answers.
@@ -99,14 +102,21 @@ pub struct CaseSetup {
     pub files: KeyedTable<String>,
     /// Counters: `"1.coins" = 3`.
     pub counters: KeyedTable<i64>,
+    /// Flags: `"table.baron" = "spared"`, `"1.met" = true`.
+    pub flags: KeyedTable<Located<String>>,
     /// Zones, top first: `"1.hand" = ["a", "b"]`.
     pub zones: KeyedTable<Vec<Located<String>>>,
     /// Places of seats: `"1" = "mill"`.
     pub places: KeyedTable<Located<String>>,
-    /// The script of `[defaults]`, which runs after everything above.
-    pub defaults_script: Option<Located<String>>,
-    /// The script of the case, which runs last.
-    pub run: Option<Located<String>>,
+    /// Forced random results of the set-up.
+    pub chance: Vec<Located<ForcedResult>>,
+    /// Whether `chance` comes from `[defaults]`.
+    pub inherits_chance: bool,
+    /// The scripts that run before the set-up of the mode: that of `[defaults]` and that of the
+    /// case.
+    pub before: Vec<Located<String>>,
+    /// The scripts that run last: that of `[defaults]` and that of the case.
+    pub run: Vec<Located<String>>,
 }
 
 impl CaseSetup {
@@ -117,6 +127,8 @@ impl CaseSetup {
         let own = self
             .run
             .iter()
+            .rev()
+            .chain(self.before.iter().rev())
             .chain(&self.start)
             .map(|text| text.at)
             .next();
@@ -124,7 +136,8 @@ impl CaseSetup {
             .zones
             .iter()
             .map(|(path, _)| path.at)
-            .chain(self.counters.iter().map(|(path, _)| path.at));
+            .chain(self.counters.iter().map(|(path, _)| path.at))
+            .chain(self.flags.iter().map(|(path, _)| path.at));
         own.or_else(|| {
             rows.chain(self.places.iter().map(|(seat, _)| seat.at))
                 .next()
@@ -137,7 +150,7 @@ impl CaseSetup {
 pub enum ExpectedValue {
     /// The value of a counter, or the number of pieces in a zone.
     Number(i64),
-    /// The id of a place or a zone.
+    /// The id of a place or a zone, or the value of a flag.
     Word(String),
     /// The ids of pieces, top first.
     Pieces(Vec<String>),
@@ -161,6 +174,8 @@ pub struct Expectation {
     pub decision: Option<Located<String>>,
     /// The keys of all open options, in any order.
     pub options: Option<Located<Vec<String>>>,
+    /// Keys of options that must be open, among others.
+    pub open: Vec<Located<String>>,
     /// Keys of closed options, each with part of the reason.
     pub closed: KeyedTable<String>,
     /// Keys of options that must not be offered, open or closed.

@@ -5,11 +5,16 @@ use std::collections::BTreeMap;
 use super::case::{Case, ExpectedValue};
 use super::failures::CaseFailures;
 use super::inspect::{self, InspectedValue};
+use super::keys::KeyWords;
 use super::run::PlayedCase;
 use super::setup;
+use crate::content::SeatId;
 use crate::diagnostic::{nearest, unknown_name};
-use crate::game::render::log_line;
+use crate::game::render::{LogDetail, entries, log_line};
 use crate::game::{Decision, DecisionOption, Game, describe, initial, lookup};
+
+/// A failing case shows this many lines of its log.
+const MAX_LOG_LINES: usize = 30;
 
 /// Reports each expectation that is not met.
 pub(super) fn compare(case: &Case, played: &PlayedCase, failures: &mut CaseFailures) {
@@ -38,22 +43,53 @@ pub(super) fn compare(case: &Case, played: &PlayedCase, failures: &mut CaseFailu
         );
     }
     views(case, &played.game, failures);
+    chance(case, &played.game, failures);
+}
+
+/// Reports forced random results that nothing has used.
+fn chance(case: &Case, game: &Game, failures: &mut CaseFailures) {
+    let (in_setup, later) = game.unused_forced();
+    let setup = &case.setup;
+    let lists = [
+        (
+            &setup.chance,
+            setup.inherits_chance,
+            in_setup,
+            "setup.chance",
+        ),
+        (&case.chance, case.inherits_chance, later, "chance"),
+    ];
+    for (list, inherits, unused, field) in lists {
+        let Some(first) = list.get(list.len().saturating_sub(unused)) else {
+            continue;
+        };
+        if inherits {
+            continue;
+        }
+        let all = list.len();
+        let message = match (unused, all) {
+            (1, 1) => format!("{field}: the result was not used"),
+            (1, _) => format!("{field}: the last of {all} results was not used"),
+            _ => format!("{field}: the last {unused} of {all} results were not used"),
+        };
+        failures.at(first.at, format!("{message}; remove what is left over"));
+    }
 }
 
 fn log(case: &Case, played: &PlayedCase, failures: &mut CaseFailures) {
-    let all = log_line::verbose_log(played.game.context());
+    if case.expect.log.is_empty() && case.expect.not_log.is_empty() {
+        return;
+    }
+    let all = readings(&played.game);
     let lines = &all[played.after.min(all.len())..];
+    let contains = |line: &LineReadings, text: &str| line.iter().any(|line| line.contains(text));
     let mut from = 0;
-    let mut missing = false;
     for wanted in &case.expect.log {
-        match lines[from..]
-            .iter()
-            .position(|line| line.contains(&wanted.value))
-        {
+        match lines[from..].iter().position(|line| contains(line, wanted)) {
             Some(at) => from += at + 1,
             None => {
-                missing = true;
-                let near = nearest(wanted, lines[from..].iter().map(String::as_str));
+                let texts = lines[from..].iter().flatten().map(String::as_str);
+                let near = nearest(wanted, texts);
                 let near = near
                     .map(|near| format!("; the nearest line is `{near}`"))
                     .unwrap_or_default();
@@ -67,17 +103,39 @@ fn log(case: &Case, played: &PlayedCase, failures: &mut CaseFailures) {
             }
         }
     }
-    if missing {
-        failures.push(format!("log:\n{}", last_lines(lines)));
-    }
     for unwanted in &case.expect.not_log {
-        if let Some(line) = lines.iter().find(|line| line.contains(&unwanted.value)) {
+        let mut texts = lines.iter().flatten();
+        if let Some(line) = texts.find(|line| line.contains(&unwanted.value)) {
             failures.at(
                 unwanted.at,
                 format!("log: expected no `{}`, found `{line}`", unwanted.value),
             );
         }
     }
+}
+
+/// How a line of the log reads: with `--verbose`, and at the prompt for each reader.
+type LineReadings = Vec<String>;
+
+/// The readings of all lines of the log.
+fn readings(game: &Game) -> Vec<LineReadings> {
+    let context = game.context();
+    let lines = context.log.lines.iter();
+    let mut all: Vec<LineReadings> = lines
+        .map(|line| {
+            let text = log_line::render_verbose(context, line, None);
+            text.into_iter().collect()
+        })
+        .collect();
+    let seats = (0..context.state.seats).map(|seat| Some(SeatId(seat)));
+    for reader in seats.chain([None]) {
+        for entry in entries(context, 0, reader, LogDetail::Normal) {
+            if !all[entry.first].contains(&entry.text) {
+                all[entry.first].push(entry.text);
+            }
+        }
+    }
+    all
 }
 
 fn state(case: &Case, played: &PlayedCase, failures: &mut CaseFailures) {
@@ -144,7 +202,7 @@ pub(super) fn key(option: &DecisionOption) -> String {
 }
 
 /// The keys of a question's open or closed options.
-pub(super) fn keys(decision: Option<&Decision>, open: bool) -> Vec<String> {
+pub(super) fn option_keys(decision: Option<&Decision>, open: bool) -> Vec<String> {
     let options = decision.into_iter().flat_map(|decision| &decision.options);
     options
         .filter(|option| option.closed.is_none() == open)
@@ -170,8 +228,8 @@ fn decision(case: &Case, game: &Game, failures: &mut CaseFailures) {
         }
     }
     let (mut open, closed) = (
-        keys(decision.as_ref(), true),
-        keys(decision.as_ref(), false),
+        option_keys(decision.as_ref(), true),
+        option_keys(decision.as_ref(), false),
     );
     if let Some(wanted) = &expect.options {
         let mut sorted = wanted.value.clone();
@@ -183,6 +241,17 @@ fn decision(case: &Case, game: &Game, failures: &mut CaseFailures) {
                 format!("open options: expected {sorted:?}, found {open:?}"),
             );
         }
+    }
+    for name in expect.open.iter().filter(|name| !open.contains(name)) {
+        let found = if closed.contains(name) {
+            "closed".to_owned()
+        } else {
+            let near = nearest(name, open.iter().map(String::as_str));
+            let near = near.map(|near| format!("; did you mean `{near}`?"));
+            format!("no such option{}", near.unwrap_or_default())
+        };
+        let message = format!("`{}`: expected open, found {found}", name.value);
+        failures.at(name.at, message);
     }
     for (name, wanted) in &expect.closed {
         let option = decision
@@ -208,15 +277,17 @@ fn decision(case: &Case, game: &Game, failures: &mut CaseFailures) {
         };
         failures.at(name.at, message);
     }
-    for name in expect
-        .hidden
-        .iter()
-        .filter(|name| open.contains(name) || closed.contains(name))
-    {
-        failures.at(
-            name.at,
-            format!("`{}`: expected hidden, found in the menu", name.value),
-        );
+    let mut words: Option<KeyWords> = None;
+    for name in &expect.hidden {
+        if open.contains(name) || closed.contains(name) {
+            let message = format!("`{}`: expected hidden, found in the menu", name.value);
+            failures.at(name.at, message);
+        } else if game.content().find(name).is_none() {
+            let words = words.get_or_insert_with(|| KeyWords::new(game.content(), failures.files));
+            if let Some(why) = words.unknown(game.content(), name) {
+                failures.at(name.at, why);
+            }
+        }
     }
 }
 
@@ -321,9 +392,9 @@ fn views(case: &Case, game: &Game, failures: &mut CaseFailures) {
     }
 }
 
-/// The last 60 lines of a log, indented.
+/// The last lines of a log, indented.
 pub(super) fn last_lines(lines: &[String]) -> String {
-    let from = lines.len().saturating_sub(60);
+    let from = lines.len().saturating_sub(MAX_LOG_LINES);
     lines[from..]
         .iter()
         .map(|line| format!("    {line}\n"))

@@ -11,7 +11,7 @@ use crate::pack::Origin;
 
 /// Loads the packs with the files of a case added to its pack; `None` if one of them is not a valid
 /// file of a pack.
-pub(super) fn with_overlay(
+pub(crate) fn with_overlay(
     library: &PackLibrary,
     pack: &str,
     case: &Case,
@@ -40,7 +40,10 @@ pub(super) fn with_overlay(
         .iter()
         .map(|(path, text)| (path.as_str(), text.as_str()))
         .collect();
-    valid.then(|| PackLibrary::load(library.set.with_overlay(pack, &texts)))
+    valid.then(|| {
+        let laid = PackLibrary::load(library.set.with_overlay(pack, &texts));
+        laid.with_test_functions(pack).unwrap_or(laid)
+    })
 }
 
 /// Reports expected diagnostics that are missing, and unexpected ones.

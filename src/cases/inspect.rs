@@ -1,8 +1,8 @@
 //! Values of a running game by path: `1.coins`, `table.pool`, `ogre.life`, `2.place`.
 
 use super::case::ExpectedValue;
-use crate::content::{Owner, PieceId, SeatId};
-use crate::game::{Entity, State, StepContext, lookup, names};
+use crate::content::{Content, FlagType, Owner, PieceId, SeatId};
+use crate::game::{Entity, StepContext, lookup, names};
 use crate::value::Value;
 
 /// Reads the value at a path.
@@ -11,21 +11,17 @@ use crate::value::Value;
 /// Returns the part of the path that does not exist, with a suggestion.
 pub fn at(context: &StepContext, path: &str) -> Result<InspectedValue, String> {
     let content = context.content();
-    let (owner, name) = path.split_once('.').ok_or_else(|| {
-        let symbols = content.symbol(path);
-        if symbols.counter.is_some() || symbols.zone.is_some() {
-            return format!("`{path}`: name its owner, as in `1.{path}` for the first seat");
-        }
-        format!("`{path}`: write `1.<counter>`, `table.<zone>`, `<piece>.<counter>`")
-    })?;
+    let (owner, name) = split(content, path)?;
     let of = lookup::entity(context, lookup::owner(content, context.state.seats, owner)?)?;
     let symbols = content.symbol(name);
     if let Some(counter) = symbols.counter
-        && State::counter_at(content, of, counter).is_some()
+        && context.state.has_counter(content, of, counter)
     {
-        return Ok(InspectedValue::Number(i64::from(
-            context.state.base(content, of, counter),
-        )));
+        let number = i64::from(context.state.base(content, of, counter));
+        return Ok(match content.flag(counter) {
+            None | Some(FlagType::Number) => InspectedValue::Number(number),
+            Some(_) => InspectedValue::Word(content.flag_typed(counter, number)),
+        });
     }
     if let Some(at) = symbols
         .zone
@@ -73,17 +69,67 @@ pub fn at(context: &StepContext, path: &str) -> Result<InspectedValue, String> {
     }
 }
 
+/// Splits a path into its owner and the name after the dot.
+fn split<'p>(content: &Content, path: &'p str) -> Result<(&'p str, &'p str), String> {
+    path.split_once('.').ok_or_else(|| {
+        if content.symbol(path).is_property() {
+            return format!("`{path}` has no owner; write `1.{path}` for the first seat");
+        }
+        format!("`{path}`: write `1.<counter>`, `table.<zone>`, `<piece>.<counter>`")
+    })
+}
+
+/// Describes the part of a path that cannot exist in any game with this content. A word that
+/// `is_mark` accepts may be a mark.
+pub(super) fn unknown(
+    content: &Content,
+    seats: u8,
+    path: &str,
+    is_mark: impl Fn(&str) -> bool,
+) -> Option<String> {
+    let (owner, name) = match split(content, path) {
+        Ok(parts) => parts,
+        Err(why) => return Some(why),
+    };
+    let owner = match lookup::owner(content, seats, owner) {
+        Ok(of) => of.owner(),
+        Err(why) => return Some(why),
+    };
+    let symbols = content.symbol(name);
+    let counter = symbols
+        .counter
+        .is_some_and(|id| content.counter_slot[id.ix()][owner].is_some());
+    let zone = symbols
+        .zone
+        .is_some_and(|id| content.zone_slot[id.ix()][owner].is_some());
+    if counter || zone || own_properties(owner).contains(&name) || is_mark(name) {
+        return None;
+    }
+    let known = known_names(content, owner);
+    let phrase = lookup::owner_phrase(owner);
+    let text = format!("`{path}`: {phrase} has no counter, zone or mark `{name}`");
+    Some(lookup::did_you_mean(text, name, &known))
+}
+
+const fn own_properties(owner: Owner) -> &'static [&'static str] {
+    match owner {
+        Owner::Seat => &["place"],
+        Owner::Piece => &["zone", "face"],
+        Owner::Table | Owner::Place => &[],
+    }
+}
+
+fn known_names(content: &Content, owner: Owner) -> Vec<&str> {
+    lookup::counters_of(content, owner)
+        .chain(lookup::zones_of(content, owner))
+        .chain(own_properties(owner).iter().copied())
+        .collect()
+}
+
 /// The message for a path whose last part does not exist.
 fn unknown_name(context: &StepContext, path: &str, of: Entity, name: &str) -> String {
     let (content, owner) = (context.content(), of.owner().0);
-    let mut known: Vec<&str> = lookup::counters_of(content, owner)
-        .chain(lookup::zones_of(content, owner))
-        .collect();
-    known.extend(match owner {
-        Owner::Seat => &["place"][..],
-        Owner::Piece => &["zone", "face"],
-        Owner::Table | Owner::Place => &[],
-    });
+    let mut known = known_names(content, owner);
     known.extend(
         context
             .state
@@ -104,7 +150,7 @@ pub enum InspectedValue {
     Number(i64),
     /// The ids of the pieces in a zone, top first.
     Pieces(Vec<String>),
-    /// The id of a place or a zone.
+    /// The id of a place or a zone, or the value of a flag.
     Word(String),
 }
 

@@ -2,9 +2,10 @@
 
 pub mod case;
 mod compare;
-mod diagnostics;
+pub(crate) mod diagnostics;
 pub(crate) mod failures;
 mod inspect;
+mod keys;
 pub mod parse;
 pub mod record;
 mod rows;
@@ -12,3 +13,6 @@ pub(crate) mod run;
 pub mod runner;
 pub mod setup;
 pub mod snapshot;
+mod static_check;
+
+pub use static_check::check;

@@ -5,26 +5,26 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::case::{
     Case, CaseSetup, Expectation, ExpectedValue, ForcedResult, KeyedTable, Located, PlayerList,
 };
-use super::failures::place;
+use super::failures::CaseFailure;
 use super::rows;
 use super::snapshot;
-use crate::diagnostic::{FileId, Files, RenderStyle, Report, Span, render};
-use crate::pack::{ReadContext, TomlNode, TomlShape, TomlTable, parse_on_large_stack};
+use crate::diagnostic::{FileId, Files, Report, Span};
+use crate::pack::{ReadContext, TomlNode, TomlPair, TomlShape, TomlTable, parse_on_large_stack};
 
 /// A case, or the errors in it.
 #[derive(Clone, Debug)]
 pub struct ParsedCase {
     /// The name of the case, with the values of its row filled in.
     pub name: String,
-    /// The case, or rendered diagnostics.
-    pub case: Result<Box<Case>, Vec<String>>,
+    /// The case, or what is wrong with it.
+    pub case: Result<Box<Case>, Vec<CaseFailure>>,
 }
 
 /// Reads the cases of a file.
 ///
 /// # Errors
-/// Returns rendered diagnostics about the file as a whole.
-pub fn cases(files: &Files, file: FileId) -> Result<Vec<ParsedCase>, Vec<String>> {
+/// Returns what is wrong with the file as a whole.
+pub fn cases(files: &Files, file: FileId) -> Result<Vec<ParsedCase>, Vec<CaseFailure>> {
     let mut reader = CaseReader {
         files,
         report: Report::new(),
@@ -46,11 +46,59 @@ pub fn cases(files: &Files, file: FileId) -> Result<Vec<ParsedCase>, Vec<String>
     for (number, node) in (1..).zip(nodes) {
         all.extend(reader.rows(node, number, &defaults));
     }
-    Ok(refuse_duplicates(files, all))
+    let wrong = wrong_defaults(&all, &defaults);
+    if wrong.is_empty() {
+        Ok(refuse_duplicates(all))
+    } else {
+        Err(wrong)
+    }
 }
 
+/// The problems of `[defaults]`, which are the same in all cases.
+fn wrong_defaults(cases: &[ParsedCase], defaults: &TomlTable) -> Vec<CaseFailure> {
+    let is_default = |span: Span| {
+        let holds = |pair: &TomlPair| (pair.at.start..pair.node.span.end).contains(&span.start);
+        defaults.pairs.iter().any(holds)
+    };
+    let mut seen = BTreeSet::new();
+    let failures = cases.iter().filter_map(|read| read.case.as_ref().err());
+    let own = failures.flatten().filter(|failure| match failure {
+        CaseFailure::Diagnostic(fault) => {
+            is_default(fault.label.span) && seen.insert(fault.message.clone())
+        }
+        CaseFailure::At(span, text) => is_default(*span) && seen.insert(text.clone()),
+        CaseFailure::Text(_) => false,
+    });
+    own.cloned().collect()
+}
+
+/// The fields of a case with those of `[defaults]` that it leaves out. Tables are merged field by
+/// field, and of two scripts of the set-up both run.
+fn with_defaults(own: &TomlTable, defaults: &TomlTable) -> TomlTable {
+    let mut merged = own.clone();
+    for pair in &defaults.pairs {
+        let Some(held) = merged.pairs.iter_mut().find(|held| held.key == pair.key) else {
+            merged.pairs.push(pair.clone());
+            continue;
+        };
+        held.node.shape = match (&held.node.shape, &pair.node.shape) {
+            (TomlShape::Table(own), TomlShape::Table(defaults)) => {
+                TomlShape::Table(with_defaults(own, defaults))
+            }
+            (TomlShape::Text(_), TomlShape::Text(_)) if SCRIPTS.contains(&pair.key.as_str()) => {
+                TomlShape::List(vec![pair.node.clone(), held.node.clone()])
+            }
+            _ => continue,
+        };
+    }
+    merged
+}
+
+/// The scripts of a set-up.
+const SCRIPTS: &[&str] = &["before", "do"];
+
 /// Turns cases with a duplicate name or snapshot file into failures.
-fn refuse_duplicates(files: &Files, mut all: Vec<ParsedCase>) -> Vec<ParsedCase> {
+fn refuse_duplicates(mut all: Vec<ParsedCase>) -> Vec<ParsedCase> {
     let (mut names, mut stems) = (BTreeSet::new(), BTreeSet::new());
     for read in &mut all {
         let Ok(case) = &read.case else { continue };
@@ -61,17 +109,9 @@ fn refuse_duplicates(files: &Files, mut all: Vec<ParsedCase>) -> Vec<ParsedCase>
         } else {
             continue;
         };
-        read.case = Err(vec![format!("{}: {why}", place(files, case.name.at))]);
+        read.case = Err(vec![CaseFailure::At(case.name.at, why.to_owned())]);
     }
     all
-}
-
-/// The `[defaults]` of a file.
-#[derive(Default)]
-struct CaseDefaults {
-    mode: Option<Located<String>>,
-    players: Option<Located<PlayerList>>,
-    run: Option<Located<String>>,
 }
 
 /// A table whose fields are read by name. It remembers the names, so that other fields can be
@@ -99,7 +139,9 @@ impl<'t> FieldReader<'t> {
 
 /// Where a field belongs that is written one level too high.
 fn misplaced_field(what: &str, key: &str) -> Option<String> {
-    const SETUP: &[&str] = &["start", "files", "counters", "zones", "places", "do"];
+    const SETUP: &[&str] = &[
+        "start", "files", "counters", "flags", "zones", "places", "before", "do",
+    ];
     const EXPECT: &[&str] = &[
         "after",
         "log",
@@ -107,6 +149,7 @@ fn misplaced_field(what: &str, key: &str) -> Option<String> {
         "state",
         "counted",
         "decision",
+        "open",
         "closed",
         "hidden",
         "over",
@@ -135,17 +178,17 @@ struct CaseReader<'f> {
 
 impl CaseReader<'_> {
     /// Takes the diagnostics reported since the last call.
-    fn flush(&mut self) -> Result<(), Vec<String>> {
+    fn flush(&mut self) -> Result<(), Vec<CaseFailure>> {
         let mut report = std::mem::take(&mut self.report);
         report.sort(self.files);
-        let rendered: Vec<String> = report
+        let failures: Vec<CaseFailure> = report
             .iter()
-            .map(|fault| render(self.files, fault, RenderStyle::default()))
+            .map(|fault| CaseFailure::Diagnostic(Box::new(fault.clone())))
             .collect();
-        if rendered.is_empty() {
+        if failures.is_empty() {
             Ok(())
         } else {
-            Err(rendered)
+            Err(failures)
         }
     }
 
@@ -187,7 +230,7 @@ impl CaseReader<'_> {
 
     fn table<'n>(&mut self, name: &str, node: &'n TomlNode) -> Option<&'n TomlTable> {
         node.as_table()
-            .or_else(|| self.wrong(name, node, "a table"))
+            .or_else(|| self.wrong(name, node, "a table: keys and values in curly brackets"))
     }
 
     fn text(&mut self, name: &str, node: &TomlNode) -> Option<Located<String>> {
@@ -268,7 +311,12 @@ impl CaseReader<'_> {
         move |of, name, node| {
             let mut rows = Vec::new();
             for pair in &of.table(name, node)?.pairs {
-                let value = one(of, &pair.key, &pair.node);
+                let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+                let value = if pair.key.chars().all(is_plain) {
+                    one(of, &pair.key, &pair.node)
+                } else {
+                    one(of, &format!("\"{}\"", pair.key), &pair.node)
+                };
                 rows.extend(value.map(|value| {
                     (
                         Located {
@@ -321,36 +369,37 @@ impl CaseReader<'_> {
         })
     }
 
-    fn defaults(&mut self, name: &str, node: &TomlNode) -> Option<CaseDefaults> {
-        let mut fields = FieldReader::new("[defaults]", self.table(name, node)?);
-        let f = &mut fields;
-        let defaults = CaseDefaults {
-            mode: self.field(f, "mode", Self::text),
-            players: self.field(f, "players", Self::players),
-            run: self.field(f, "do", Self::text),
-        };
-        self.done(&fields);
-        Some(defaults)
+    fn defaults(&mut self, name: &str, node: &TomlNode) -> Option<TomlTable> {
+        let table = self.table(name, node)?;
+        if let Some(pair) = table.get("name") {
+            let help = "write `name` into each [[case]]; every other field can be a default";
+            let remedy = Some(help.to_owned());
+            self.cx()
+                .unknown_field_or(pair, "[defaults]", [].into_iter(), remedy);
+        }
+        Some(table.clone())
     }
 
     /// The cases of a `[[case]]` block: one, or one for each row.
-    fn rows(&mut self, node: &TomlNode, number: usize, defaults: &CaseDefaults) -> Vec<ParsedCase> {
-        let Some(table) = self.table("case", node) else {
+    fn rows(&mut self, node: &TomlNode, number: usize, defaults: &TomlTable) -> Vec<ParsedCase> {
+        let own = self.table("case", node).cloned();
+        let merged = own.as_ref().map(|own| with_defaults(own, defaults));
+        let (Some(own), Some(table)) = (&own, &merged) else {
             return vec![ParsedCase {
                 name: format!("case {number}"),
                 case: Err(self.flush().err().unwrap_or_default()),
             }];
         };
-        let own = table.get("name").and_then(|pair| pair.node.as_text());
-        let name = own.map_or_else(|| format!("case {number}"), str::to_owned);
+        let title = table.get("name").and_then(|pair| pair.node.as_text());
+        let name = title.map_or_else(|| format!("case {number}"), str::to_owned);
         let Some(pair) = table.get("rows") else {
-            return vec![self.read(table, node.span, name, defaults)];
+            return vec![self.read(own, table, node.span, name)];
         };
         match rows::cases(table, &pair.node) {
             Err(wrong) => {
                 let lines = wrong
-                    .iter()
-                    .map(|(span, text)| format!("{}: {text}", place(self.files, *span)));
+                    .into_iter()
+                    .map(|(span, text)| CaseFailure::At(span, text));
                 vec![ParsedCase {
                     name,
                     case: Err(lines.collect()),
@@ -360,7 +409,7 @@ impl CaseReader<'_> {
                 self.filled = true;
                 let read = cases
                     .iter()
-                    .map(|case| self.read(case, node.span, name.clone(), defaults))
+                    .map(|case| self.read(own, case, node.span, name.clone()))
                     .collect();
                 self.filled = false;
                 read
@@ -368,14 +417,20 @@ impl CaseReader<'_> {
         }
     }
 
+    /// Reads a case: its own fields, and these with the defaults.
     fn read(
         &mut self,
+        own: &TomlTable,
         table: &TomlTable,
         whole: Span,
         name: String,
-        defaults: &CaseDefaults,
     ) -> ParsedCase {
-        let case = self.case(table, whole, defaults);
+        let mut case = self.case(table, whole);
+        if let Some(case) = &mut case {
+            let own_setup = own.get("setup").and_then(|pair| pair.node.as_table());
+            case.inherits_chance = own.get("chance").is_none();
+            case.setup.inherits_chance = own_setup.is_none_or(|own| own.get("chance").is_none());
+        }
         match (self.flush(), case) {
             (Ok(()), Some(case)) => ParsedCase {
                 name: case.name.value.clone(),
@@ -388,7 +443,7 @@ impl CaseReader<'_> {
         }
     }
 
-    fn case(&mut self, table: &TomlTable, whole: Span, defaults: &CaseDefaults) -> Option<Case> {
+    fn case(&mut self, table: &TomlTable, whole: Span) -> Option<Case> {
         let mut fields = FieldReader::new("a case", table);
         let f = &mut fields;
         let name = match f.get("name") {
@@ -406,7 +461,7 @@ impl CaseReader<'_> {
         };
         // The rows have been read before; this marks `rows` as known.
         f.get("rows");
-        let mut case = Case {
+        let case = Case {
             name: Located {
                 value: String::new(),
                 at: whole,
@@ -414,28 +469,20 @@ impl CaseReader<'_> {
             rule: self
                 .field(f, "rule", Self::text_or_texts)
                 .unwrap_or_default(),
-            mode: self
-                .field(f, "mode", Self::text)
-                .or_else(|| defaults.mode.clone()),
+            mode: self.field(f, "mode", Self::text),
             roles: self.field(f, "roles", Self::texts).unwrap_or_default(),
             with: self.field(f, "with", Self::texts).unwrap_or_default(),
             options: self.field(f, "options", Self::texts).unwrap_or_default(),
-            players: self
-                .field(f, "players", Self::players)
-                .or_else(|| defaults.players.clone()),
+            players: self.field(f, "players", Self::players),
             seed: self.field(f, "seed", Self::count).unwrap_or_default(),
-            chance: self
-                .field(f, "chance", |of, name, node| {
-                    of.list(name, node, Self::forced)
-                })
-                .unwrap_or_default(),
+            chance: self.field(f, "chance", Self::chance).unwrap_or_default(),
+            inherits_chance: false,
             setup: self.field(f, "setup", Self::setup).unwrap_or_default(),
             moves: self.field(f, "moves", Self::texts).unwrap_or_default(),
             then: self.field(f, "then", Self::text),
             expect: self.field(f, "expect", Self::expect).unwrap_or_default(),
         };
         self.done(&fields);
-        case.setup.defaults_script.clone_from(&defaults.run);
         Some(Case {
             name: name?,
             ..case
@@ -448,6 +495,16 @@ impl CaseReader<'_> {
             .iter()
             .map(|node| self.plain_text(name, node))
             .collect()
+    }
+
+    /// A script, or the scripts of `[defaults]` and of the case.
+    fn scripts(&mut self, name: &str, node: &TomlNode) -> Option<Vec<Located<String>>> {
+        let nodes = node.items().iter();
+        nodes.map(|node| self.text(name, node)).collect()
+    }
+
+    fn chance(&mut self, name: &str, node: &TomlNode) -> Option<Vec<Located<ForcedResult>>> {
+        self.list(name, node, Self::forced)
     }
 
     fn forced(&mut self, name: &str, node: &TomlNode) -> Option<Located<ForcedResult>> {
@@ -476,17 +533,36 @@ impl CaseReader<'_> {
             counters: self
                 .field(f, "counters", Self::rows_of(Self::amount))
                 .unwrap_or_default(),
+            flags: self
+                .field(f, "flags", Self::rows_of(Self::flag_value))
+                .unwrap_or_default(),
             zones: self
                 .field(f, "zones", Self::rows_of(Self::texts))
                 .unwrap_or_default(),
             places: self
                 .field(f, "places", Self::rows_of(Self::text))
                 .unwrap_or_default(),
-            defaults_script: None,
-            run: self.field(f, "do", Self::text),
+            chance: self.field(f, "chance", Self::chance).unwrap_or_default(),
+            inherits_chance: false,
+            before: self.field(f, "before", Self::scripts).unwrap_or_default(),
+            run: self.field(f, "do", Self::scripts).unwrap_or_default(),
         };
         self.done(&fields);
         Some(setup)
+    }
+
+    /// The value of a flag: true or false, a number, a word or an id.
+    fn flag_value(&mut self, name: &str, node: &TomlNode) -> Option<Located<String>> {
+        let value = match &node.shape {
+            TomlShape::Text(text) => text.clone(),
+            TomlShape::Int(number) => number.to_string(),
+            TomlShape::Bool(yes) => yes_or_no(*yes),
+            _ => return self.wrong(name, node, "true, false, a number or a string"),
+        };
+        Some(Located {
+            value,
+            at: node.span,
+        })
     }
 
     fn expect(&mut self, name: &str, node: &TomlNode) -> Option<Expectation> {
@@ -504,6 +580,7 @@ impl CaseReader<'_> {
                 .unwrap_or_default(),
             decision: self.field(f, "decision", Self::text),
             options: self.field(f, "options", Self::placed(Self::plain_texts)),
+            open: self.field(f, "open", Self::texts).unwrap_or_default(),
             closed: self
                 .field(f, "closed", Self::rows_of(Self::plain_text))
                 .unwrap_or_default(),
@@ -532,8 +609,13 @@ impl CaseReader<'_> {
         match &node.shape {
             TomlShape::Int(number) => Some(ExpectedValue::Number(*number)),
             TomlShape::Text(word) => Some(ExpectedValue::Word(word.clone())),
+            TomlShape::Bool(yes) => Some(ExpectedValue::Word(yes_or_no(*yes))),
             TomlShape::List(_) => self.plain_texts(name, node).map(ExpectedValue::Pieces),
-            _ => self.wrong(name, node, "a number, a string or a list of ids"),
+            _ => self.wrong(
+                name,
+                node,
+                "a number, a string, true, false or a list of ids",
+            ),
         }
     }
 
@@ -545,4 +627,9 @@ impl CaseReader<'_> {
                 .collect(),
         )
     }
+}
+
+/// The value of a flag that is true or false.
+fn yes_or_no(yes: bool) -> String {
+    if yes { "yes" } else { "no" }.to_owned()
 }

@@ -33,6 +33,7 @@ pub fn case(
         Setup {
             journal: true,
             log: true,
+            forced_after_setup: None,
             ..setup.clone()
         },
     )?;
@@ -48,15 +49,18 @@ pub fn case(
             };
         }
         moves.push(as_move(&game, line));
-        game.replay_line(line).map_err(|why| {
-            let help = "use the packs the game was played with";
-            format!(
-                "answer {} of the journal is no longer possible: {why}; {help}",
-                ix + 1
-            )
-        })?;
+        game.replay_line(line, journal.lines.get(ix + 1))
+            .map_err(|why| {
+                let help = "use the packs the game was played with";
+                format!(
+                    "answer {} of the journal is no longer possible: {why}; {help}",
+                    ix + 1
+                )
+            })?;
     }
-    let mut text = head(&journal.header, name)?;
+    let used = game.forced_uses();
+    let in_setup = used.iter().filter(|used| used.in_setup).count();
+    let mut text = head(&journal.header, name, (in_setup, used.len()))?;
     put_list(&mut text, "moves", &moves);
     if from > 0 {
         put(&mut text, "expect.after", &from.to_string());
@@ -92,8 +96,16 @@ fn as_move(game: &Game, line: &JournalLine) -> String {
     }
 }
 
-/// The fields that describe how the game starts.
-fn head(header: &GameHeader, name: &str) -> Result<String, String> {
+/// The fields that describe how the game starts. The set-up used the first `in_setup` forced random
+/// results.
+///
+/// Of the forced results, the set-up used the first ones, and the whole game a number of them; the others
+/// are left out, because a case must use all of its results.
+fn head(
+    header: &GameHeader,
+    name: &str,
+    (in_setup, used): (usize, usize),
+) -> Result<String, String> {
     let mut text = "[[case]]\n".to_owned();
     put(&mut text, "name", &quoted(name));
     put(&mut text, "mode", &quoted(&header.mode));
@@ -129,7 +141,10 @@ fn head(header: &GameHeader, name: &str) -> Result<String, String> {
             quoted(one)
         }
     });
-    put_raw_list(&mut text, "chance", &chance.collect::<Vec<_>>());
+    let mut chance: Vec<String> = chance.take(used).collect();
+    let later = chance.split_off(in_setup.min(chance.len()));
+    put_raw_list(&mut text, "setup.chance", &chance);
+    put_raw_list(&mut text, "chance", &later);
     if let Some(initial) = &header.initial {
         put_setup(&mut text, initial);
     }
@@ -155,6 +170,13 @@ fn put_setup(text: &mut String, initial: &InitialState) {
     for (path, value) in &initial.counters {
         let name = format!("setup.counters.{}", quoted(path));
         put(text, &name, &value.to_string());
+    }
+    for (path, value) in &initial.flags {
+        put(
+            text,
+            &format!("setup.flags.{}", quoted(path)),
+            &quoted(value),
+        );
     }
     if let Some(script) = &initial.script {
         put(text, "setup.do", &quoted(script));

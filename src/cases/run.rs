@@ -2,17 +2,20 @@
 
 use std::rc::Rc;
 
-use super::case::{Case, PlayerList};
-use super::compare::{keys, last_lines};
+use super::case::{Case, ForcedResult, Located, PlayerList};
+use super::compare::{last_lines, option_keys};
 use super::failures::{CaseFailures, message};
 use super::setup;
 use crate::agents::RandomPlayer;
-use crate::diagnostic::{Files, render_short, suggestion, unknown_name};
+use crate::content::Content;
+use crate::diagnostic::{Files, Span, render_short, suggestion, unknown_name};
 use crate::game::render::log_line;
 use crate::game::{Game, Journal, Rules, Setup, Status, describe, lookup, names};
-use crate::library::{LintLevel, OpenedGame, PackLibrary, Reuse};
+use crate::library::{LintLevel, OpenedGame, PackLibrary, Reuse, SetupScript};
 use crate::pack::{GameChoice, body};
 
+/// A message about an unknown option lists this many others.
+const MAX_LISTED: usize = 8;
 /// The maximum number of decisions in a game that `then = "random"` plays to its end.
 const MAX_DECISIONS: usize = 20_000;
 /// The number of opened games to cache: the cases of a file mostly play the same few.
@@ -30,6 +33,19 @@ pub(crate) struct PreparedCase {
     setup: Setup,
     /// The pack of the case.
     pack: u16,
+}
+
+impl PreparedCase {
+    /// The content of the game.
+    pub fn content(&self) -> &Content {
+        &self.rules.content
+    }
+
+    /// The pack of the case and the number of seats.
+    pub fn pack_and_seats(&self) -> (u16, u8) {
+        let seats = u8::try_from(self.setup.names.len()).unwrap_or(u8::MAX);
+        (self.pack, seats)
+    }
 }
 
 /// The game of a case after its moves.
@@ -66,9 +82,12 @@ impl PreparedCase {
         setup::unknown(content, seats, &case_setup)
             .into_iter()
             .for_each(|(at, why)| failures.at(at, why));
-        let forced = setup::forced(content, case)
-            .map_err(|(at, why)| failures.at(at, why))
-            .unwrap_or_default();
+        let mut forced = |list| {
+            let forced = setup::forced(content, list);
+            forced.map_err(|(at, why)| failures.at(at, why)).ok()
+        };
+        let in_setup = forced(&case.setup.chance).unwrap_or_default();
+        let forced_after_setup = forced(&case.chance);
         let roles = case
             .roles
             .iter()
@@ -78,8 +97,10 @@ impl PreparedCase {
             names,
             roles,
             seed: case.seed,
-            forced,
+            forced: in_setup,
+            forced_after_setup,
             initial: setup::initial(&case_setup),
+            campaign: None,
             journal: true,
             log: true,
             without_labels: false,
@@ -104,13 +125,11 @@ impl PreparedCase {
         if failures.list.len() > before {
             return None;
         }
-        let script = setup
-            .initial
-            .as_ref()
-            .and_then(|initial| initial.script.as_deref());
-        let with_script = match script {
-            Some(script) => Some(with_setup(library, opened, script, case, failures)?),
-            None => None,
+        let has_script = !case.setup.before.is_empty() || !case.setup.run.is_empty();
+        let with_script = if has_script {
+            Some(with_setup(library, opened, number, case, failures)?)
+        } else {
+            None
         };
         let opened = with_script.as_ref().unwrap_or(opened);
         Some(PreparedCase {
@@ -186,31 +205,33 @@ impl PreparedCase {
         let counts_from = case.expect.after.as_deref().copied();
         for (ix, line) in case.moves.iter().enumerate() {
             if counts_from == Some(ix) {
-                after = log_line::verbose_log(game.context()).len();
+                after = game.context().log.lines.len();
             }
             if let Err(why) = answer(&mut game, line) {
                 if Some(ix) != last || case.expect.refused.is_none() {
                     let (number, line_text) = (ix + 1, &line.value);
                     failures.at(
                         line.at,
-                        format!(
-                            "move {number} (`{line_text}`) is not possible: {why}{}",
-                            position(&game)
-                        ),
+                        format!("move {number} (`{line_text}`) is not possible: {why}"),
                     );
+                    describe_position(case, &game, failures);
                     return None;
                 }
                 refused = Some(why);
             }
         }
         if counts_from == Some(case.moves.len()) {
-            after = log_line::verbose_log(game.context()).len();
+            after = game.context().log.lines.len();
         }
         match case.then.as_ref().map(|who| (who.at, who.as_str())) {
             _ if refused.is_some() => {}
-            Some((at, "random")) => play_out(&mut game, case.seed)
-                .map_err(|why| failures.at(at, why))
-                .ok()?,
+            Some((at, "random")) => {
+                if let Err(why) = play_out(&mut game, case.seed) {
+                    failures.at(at, why);
+                    describe_position(case, &game, failures);
+                    return None;
+                }
+            }
             Some((at, other)) => {
                 failures.at(at, format!("`then` is `{other}`, expected `random`"));
                 return None;
@@ -275,7 +296,8 @@ fn opened<'o>(
             continue;
         }
         let mut named = case.mode.iter().chain(&case.with).chain(&case.options);
-        let named = named.find(|word| fault.message.contains(&format!("`{}`", word.value)));
+        let is_quoted = |part: &str| fault.message.contains(&format!("`{part}`"));
+        let named = named.find(|word| word.value.split('=').any(is_quoted));
         failures.at(named.map_or(case.name.at, |word| word.at), message(fault));
     }
     let opened = opened.filter(|_| usable)?;
@@ -330,36 +352,55 @@ fn check_table(opened: &OpenedGame, case: &Case, setup: &Setup, failures: &mut C
     }
 }
 
-/// Compiles the script of a case's setup.
+/// Compiles the scripts of a case's setup.
 fn with_setup(
     library: &PackLibrary,
     opened: &OpenedGame,
-    script: &str,
+    pack: u16,
     case: &Case,
     failures: &mut CaseFailures,
 ) -> Option<OpenedGame> {
-    // Faults can only be located in the file if it contains the script verbatim.
-    let verbatim = case
-        .setup
-        .run
-        .as_ref()
-        .or(case.setup.defaults_script.as_ref())
-        .filter(|own| own.value.trim_end() == script.trim_end());
-    let exact = verbatim.and_then(|own| body(failures.files, own.at));
-    let exact = exact.filter(|at| failures.files.slice(*at).trim_end() == script.trim_end());
-    let (opened, report) = library.with_setup_script(opened, script, exact);
+    let (before, after) = (
+        setup::joined(&case.setup.before),
+        setup::joined(&case.setup.run),
+    );
+    let script = |text, parts| SetupScript {
+        text,
+        at: exact(failures.files, text, parts),
+    };
+    let (first, last) = (
+        before
+            .as_deref()
+            .map(|text| script(text, &case.setup.before)),
+        after.as_deref().map(|text| script(text, &case.setup.run)),
+    );
+    let (opened, report) = library.with_setup_scripts(opened, first, last, pack);
     if report.has_no_errors() {
         return Some(opened);
     }
-    let at = case.setup.at().unwrap_or(case.name.at);
+    let mut located = true;
     for fault in &report {
-        let at = exact.map_or(at, |_| fault.label.span);
+        let own =
+            failures.files.name(fault.label.span.file) == failures.files.name(case.name.at.file);
+        located &= own;
+        let at = if own {
+            fault.label.span
+        } else {
+            case.setup.at().unwrap_or(case.name.at)
+        };
         failures.at(at, format!("setup: {}", message(fault)));
     }
-    if exact.is_none() {
-        failures.push(format!("the script of the setup:\n{script}"));
+    for text in before.iter().chain(&after).filter(|_| !located) {
+        failures.push(format!("the script of the setup:\n{text}"));
     }
     None
+}
+
+/// The source location of a script, if its file contains it verbatim: only then can a fault be
+/// located.
+fn exact(files: &Files, text: &str, parts: &[Located<String>]) -> Option<Span> {
+    let [only] = parts else { return None };
+    body(files, only.at).filter(|at| files.slice(*at).trim_end() == text.trim_end())
 }
 
 /// Makes a move of a case.
@@ -393,7 +434,20 @@ fn answer(game: &mut Game, line: &str) -> Result<Status, String> {
             .filter(|_| decision.seats.contains(&seat))
         {
             Some(key) => {
-                let near = suggestion(key, own.iter().copied());
+                let with_item = own.iter().find(|own| {
+                    own.strip_prefix(key.as_str())
+                        .is_some_and(|rest| rest.starts_with(':'))
+                });
+                let near = match with_item {
+                    Some(own) => format!("; did you mean `{own}`?"),
+                    None => suggestion(key, own.iter().copied()),
+                };
+                let near = if near.is_empty() {
+                    let open: Vec<&str> = own.iter().copied().take(MAX_LISTED).collect();
+                    format!("; open options: {}", open.join(", "))
+                } else {
+                    near
+                };
                 format!("{}{near}", unknown_name("option", key))
             }
             None => why,
@@ -401,8 +455,9 @@ fn answer(game: &mut Game, line: &str) -> Result<Status, String> {
     })
 }
 
-/// Describes the pending question, its options and the log, for a move that is not possible.
-fn position(game: &Game) -> String {
+/// Adds the pending question, its options, the forced random results and the end of the log to the
+/// failures of a case.
+pub(super) fn describe_position(case: &Case, game: &Game, failures: &mut CaseFailures) {
     let mut text = String::new();
     if let Some(decision) = game.decision() {
         let who: Vec<String> = decision
@@ -411,29 +466,63 @@ fn position(game: &Game) -> String {
             .map(|seat| names::seat(game.context(), *seat))
             .collect();
         text += &format!(
-            "\n  question for {}: {} ({})",
+            "question for {}: {} ({})",
             who.join(", "),
             decision.prompt,
             decision.id
         );
         for (word, open) in [("open", true), ("closed", false)] {
-            let keys = keys(Some(&decision), open);
+            let keys = option_keys(Some(&decision), open);
             if !keys.is_empty() {
                 text += &format!("\n  {word}: {}", keys.join(", "));
             }
         }
+    } else {
+        text += "no question waits";
     }
     for fault in game.faults() {
         // An earlier fault may be the reason.
         text += &format!(
-            "\n  a script failed earlier: {}",
+            "\na script failed earlier: {}",
             describe(game.context(), fault)
         );
     }
-    format!(
-        "{text}\n  log:\n{}",
+    for (ix, result) in case.setup.chance.iter().chain(&case.chance).enumerate() {
+        let result = match &result.value {
+            ForcedResult::Number(number) => number.to_string(),
+            ForcedResult::Text(text) => text.clone(),
+        };
+        let used = forced_use(case, game, ix);
+        text += &format!("\nchance: `{result}` {used}");
+    }
+    failures.push(text);
+    failures.push(format!(
+        "log:\n{}",
         last_lines(&log_line::verbose_log(game.context()))
-    )
+    ));
+}
+
+/// How a forced random result of a case was used.
+fn forced_use(case: &Case, game: &Game, ix: usize) -> String {
+    let in_setup = case.setup.chance.len();
+    let uses = game.forced_uses();
+    let set_up = uses.iter().filter(|used| used.in_setup);
+    let later = uses.iter().filter(|used| !used.in_setup);
+    // Until the set-up is over, no use is marked.
+    let over = game.is_set_up();
+    let used = match ix.checked_sub(in_setup) {
+        None if over => set_up.clone().nth(ix),
+        None => later.clone().nth(ix),
+        Some(ix) if over => later.clone().nth(ix),
+        Some(_) => None,
+    };
+    let Some(used) = used else {
+        return "was not used".to_owned();
+    };
+    let script = used.hook.map_or(String::new(), |hook| {
+        format!(", by {}", game.content().hook_name(hook))
+    });
+    format!("was used for `{}`{script}", used.stream)
 }
 
 /// Plays to the end with random answers.

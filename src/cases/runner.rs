@@ -9,9 +9,9 @@ use std::thread;
 use super::case::Case;
 use super::compare::compare;
 use super::diagnostics;
-use super::failures::CaseFailures;
+use super::failures::{CaseFailure, CaseFailures};
 use super::parse;
-use super::run::{OpenedGames, PreparedCase};
+use super::run::{OpenedGames, PreparedCase, describe_position};
 use crate::diagnostic::render_short;
 use crate::game::Game;
 use crate::game::render::log_line;
@@ -58,64 +58,89 @@ impl<'s> CaseRunner<'s> {
         let cases = match parse::cases(&self.library.set.files, file.file) {
             Ok(cases) => cases,
             Err(_) if !file.path.contains(filter) => return Vec::new(),
-            Err(failures) => return vec![failed(file.path.clone(), failures)],
+            Err(failures) => return vec![failed(file.path.clone(), self.texts(&failures))],
         };
+        // Functions in the folder of the tests belong to the cases of this pack only.
+        let (own, mut own_open) = (self.library.with_test_functions(pack), OpenedGames::new());
         let mut outcomes = Vec::new();
         for read in cases {
             let name = format!("{}: {}", file.path, read.name);
             if name.contains(filter) {
+                let (library, open) = match &own {
+                    Some(own) => (own, &mut own_open),
+                    None => (self.library, &mut self.open),
+                };
                 outcomes.push(match read.case {
-                    Ok(case) => self.case(pack, name, &case),
-                    Err(failures) => failed(name, failures),
+                    Ok(case) => result(library, open, pack, name, &case),
+                    Err(failures) => failed(name, self.texts(&failures)),
                 });
             }
         }
         outcomes
     }
 
-    fn case(&mut self, pack: &str, name: String, case: &Case) -> CaseResult {
-        let mut failures = CaseFailures::new(&self.library.set.files);
-        let snapshot = self.check(pack, case, &mut failures);
-        CaseResult {
-            name,
-            rules: case.rule.clone(),
-            failures: failures.list,
-            snapshot,
-        }
-    }
-
-    /// Checks and plays a case; returns its snapshot, if it has one.
-    fn check(&mut self, pack: &str, case: &Case, failures: &mut CaseFailures) -> Option<String> {
-        let laid;
-        // Files in the setup of a case apply to that case only.
-        let mut own = OpenedGames::new();
-        let (library, open) = if case.setup.files.is_empty() && case.expect.diagnostics.is_none() {
-            (self.library, &mut self.open)
-        } else {
-            laid = diagnostics::with_overlay(self.library, pack, case, failures)?;
-            (&laid, &mut own)
-        };
-        if let Some(wanted) = &case.expect.diagnostics {
-            diagnostics::compare(library, wanted, failures);
-        }
-        if !case.is_played() {
-            return None;
-        }
-        if !library.report.has_no_errors() {
-            let errors = library.report.errors();
-            errors.for_each(|error| {
-                let error = render_short(&library.set.files, error);
-                failures.push(format!("the files of the case have errors: {error}"));
-            });
-            return None;
-        }
-        let run = PreparedCase::prepare(library, pack, case, open, failures)?;
-        let played = run.play(case, failures)?;
-        compare(case, &played, failures);
-        case.expect.snapshot.then(|| snapshot(&played.game))
+    fn texts(&self, failures: &[CaseFailure]) -> Vec<String> {
+        let files = &self.library.set.files;
+        failures.iter().map(|failure| failure.text(files)).collect()
     }
 }
 
+fn result(
+    library: &PackLibrary,
+    open: &mut OpenedGames,
+    pack: &str,
+    name: String,
+    case: &Case,
+) -> CaseResult {
+    let mut failures = CaseFailures::new(&library.set.files);
+    let snapshot = check(library, open, pack, case, &mut failures);
+    CaseResult {
+        name,
+        rules: case.rule.clone(),
+        failures: failures.texts(),
+        snapshot,
+    }
+}
+
+/// Checks and plays a case; returns its snapshot, if it has one.
+fn check(
+    library: &PackLibrary,
+    open: &mut OpenedGames,
+    pack: &str,
+    case: &Case,
+    failures: &mut CaseFailures,
+) -> Option<String> {
+    let laid;
+    // Files in the setup of a case apply to that case only.
+    let mut own = OpenedGames::new();
+    let (library, open) = if case.setup.files.is_empty() && case.expect.diagnostics.is_none() {
+        (library, open)
+    } else {
+        laid = diagnostics::with_overlay(library, pack, case, failures)?;
+        (&laid, &mut own)
+    };
+    if let Some(wanted) = &case.expect.diagnostics {
+        diagnostics::compare(library, wanted, failures);
+    }
+    if !case.is_played() {
+        return None;
+    }
+    if !library.report.has_no_errors() {
+        let errors = library.report.errors();
+        errors.for_each(|error| {
+            let error = render_short(&library.set.files, error);
+            failures.push(format!("the files of the case have errors: {error}"));
+        });
+        return None;
+    }
+    let run = PreparedCase::prepare(library, pack, case, open, failures)?;
+    let played = run.play(case, failures)?;
+    compare(case, &played, failures);
+    if !failures.list.is_empty() {
+        describe_position(case, &played.game, failures);
+    }
+    case.expect.snapshot.then(|| snapshot(&played.game))
+}
 /// A test file and its pack.
 pub type CaseFile<'s> = (&'s Pack, &'s TestFile);
 

@@ -1,6 +1,6 @@
 //! Converts the setup of a case into an initial state and forced random results.
 
-use super::case::{Case, CaseSetup, ForcedResult, Located};
+use super::case::{CaseSetup, ForcedResult, Located};
 use super::rows::CaseError;
 use crate::content::Content;
 use crate::diagnostic::Span;
@@ -11,6 +11,9 @@ use crate::game::{InitialState, chance, lookup};
 pub(super) fn qualified(content: &Content, pack: u16, setup: &CaseSetup) -> CaseSetup {
     let mut setup = setup.clone();
     for (path, _) in &mut setup.counters {
+        path.value = qualified_path(content, pack, path);
+    }
+    for (path, _) in &mut setup.flags {
         path.value = qualified_path(content, pack, path);
     }
     for (path, ids) in &mut setup.zones {
@@ -64,16 +67,20 @@ pub(super) fn initial(setup: &CaseSetup) -> Option<InitialState> {
             .iter()
             .map(|(path, value)| (path.value.clone(), *value))
             .collect(),
-        script: script(setup),
+        flags: setup
+            .flags
+            .iter()
+            .map(|(path, value)| (path.value.clone(), value.value.clone()))
+            .collect(),
+        script: joined(&setup.run),
     };
     (!state.is_empty()).then_some(state)
 }
 
 /// The scripts of `[defaults]` and of the case, joined.
-fn script(setup: &CaseSetup) -> Option<String> {
-    let mut scripts = setup.defaults_script.iter().chain(&setup.run);
-    let first = scripts.next()?.value.clone();
-    Some(scripts.fold(first, |text, script| format!("{text}\n{}", script.value)))
+pub(super) fn joined(scripts: &[Located<String>]) -> Option<String> {
+    let texts: Vec<&str> = scripts.iter().map(|script| script.value.as_str()).collect();
+    (!texts.is_empty()).then(|| texts.join("\n"))
 }
 
 /// Reports unknown names in a setup. Names in its scripts are checked only when they run.
@@ -89,6 +96,12 @@ pub(super) fn unknown(content: &Content, seats: u8, setup: &CaseSetup) -> Vec<Ca
         let owner = lookup::owner(content, seats, owner);
         let counter = owner.and_then(|owner| lookup::counter(content, owner.owner(), name));
         note(path.at, counter.map(drop));
+    }
+    for (path, value) in &setup.flags {
+        let (owner, name) = split_path(path);
+        let owner = lookup::owner(content, seats, owner);
+        let flag = owner.and_then(|owner| lookup::flag(content, owner.owner(), name, value));
+        note(value.at, flag.map(drop));
     }
     for (path, ids) in &setup.zones {
         let (owner, name) = split_path(path);
@@ -106,10 +119,12 @@ pub(super) fn unknown(content: &Content, seats: u8, setup: &CaseSetup) -> Vec<Ca
     wrong
 }
 
-/// The forced random results of a case.
-pub(super) fn forced(content: &Content, case: &Case) -> Result<Vec<chance::Forced>, CaseError> {
-    case.chance
-        .iter()
+/// The forced random results of a case, or of its set-up.
+pub(super) fn forced(
+    content: &Content,
+    list: &[Located<ForcedResult>],
+) -> Result<Vec<chance::Forced>, CaseError> {
+    list.iter()
         .map(|result| force(content, result).map_err(|why| (result.at, why)))
         .collect()
 }

@@ -34,7 +34,9 @@ pub(crate) fn capabilities(
     };
     let mut hidden = with(&|outline| {
         calls(outline, SideEffects::REVEALS)
-            || content.is_some_and(|content| reads_hidden(content, outline))
+            || content.is_some_and(|content| {
+                reads_hidden(content, content.pack_number(&pack.manifest.id), outline)
+            })
     });
     hidden.sort_unstable();
     let theirs = |name: &str| !pack.entries().any(|entry| name.ends_with(&entry.id));
@@ -89,9 +91,9 @@ fn scripts(library: &PackLibrary, pack: &Pack) -> Vec<(ScriptOutline, Span)> {
 }
 
 /// Whether a script reads a zone that no player can see.
-fn reads_hidden(content: &Content, outline: &ScriptOutline) -> bool {
+fn reads_hidden(content: &Content, pack: u16, outline: &ScriptOutline) -> bool {
     let is_hidden = |zone: &str| {
-        let zone = content.symbol(zone).zone;
+        let zone = content.symbol_in(pack, zone).zone;
         zone.is_some_and(|zone| content.zones[zone.ix()].seen_by == SeenBy::Nobody)
     };
     outline.calls.iter().any(|call| {

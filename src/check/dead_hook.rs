@@ -26,11 +26,11 @@ pub(super) fn check(subject: &CheckSubject, report: &mut Report) {
     }
 }
 
-const MOVE_IT: &str =
+pub(super) const MOVE_IT: &str =
     "put it on a rule, an effect, or a piece that fights or is in a zone with `listens = true`";
 
 /// Why a hook never runs, and how to fix it; `None` if it can run.
-fn why(content: &Content, hook: &HookDef) -> Option<(String, String)> {
+pub(super) fn why(content: &Content, hook: &HookDef) -> Option<(String, String)> {
     if !matches!(
         hook.role,
         HookRole::On(_) | HookRole::Offer(_) | HookRole::Answer(_)

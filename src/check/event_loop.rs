@@ -51,7 +51,7 @@ fn emits(subject: &CheckSubject, content: &Content) -> BTreeMap<EventId, Vec<(Ev
         let calls = outline.calls.iter();
         for call in calls.filter(|call| call.always && call.name == "emit") {
             let name = call.text.as_deref().unwrap_or_default();
-            if let Some(next) = content.symbol(name).event {
+            if let Some(next) = content.symbol_in(hook.script.by, name).event {
                 all.entry(event).or_default().push((next, HookId::at(ix)));
             }
         }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::diagnostic::{Diagnostic, Report};
-use crate::library::{LintLevel, OpenedGame, PackLibrary};
+use crate::library::{LintLevel, ModeInfo, OpenedGame, PackLibrary};
 use crate::pack::{GameChoice, Origin, Reuse};
 
 /// The diagnostics of the selected packs, and their opened modes.
@@ -78,59 +78,45 @@ fn doubt_consequences(library: &PackLibrary, found: &mut Report) {
     });
 }
 
-/// Every mode of the selected packs, and every mode of the packs they extend, with the pack added;
+/// Every mode of the selected packs, and every mode of the packs they build on, with the pack added;
 /// then every mode with all selected packs that can be added to it. The packs `extra` are added to
-/// each.
+/// each. Packs that cannot be played together are not.
 fn choices(
     library: &PackLibrary,
     wanted: &impl Fn(Origin) -> bool,
     extra: &[String],
 ) -> Vec<GameChoice> {
     let modes = library.modes();
-    let modes_of = |pack: &str| -> Vec<String> {
-        let prefix = format!("{pack}:");
+    let packs = || library.set.packs.iter().filter(|pack| wanted(pack.origin));
+    let modes_of = |pack: &str| -> Vec<&str> {
+        let of_pack = |mode: &&ModeInfo| mode.name.split(':').next() == Some(pack);
         modes
             .iter()
-            .filter(|mode| mode.name.starts_with(&prefix))
-            .map(|mode| mode.name.clone())
+            .filter(of_pack)
+            .map(|mode| &*mode.name)
             .collect()
     };
     let mut list = Vec::new();
-    for pack in library.set.packs.iter().filter(|pack| wanted(pack.origin)) {
-        let id = &pack.manifest.id;
-        list.extend(modes_of(id).into_iter().map(|mode| GameChoice {
-            mode,
-            with: extra.to_vec(),
-            options: Vec::new(),
-        }));
-        for base in pack.manifest.extends.iter().chain(&pack.manifest.depends) {
-            let mut with = vec![id.clone()];
-            with.extend(extra.iter().filter(|other| *other != id).cloned());
-            list.extend(modes_of(&base.id).into_iter().map(|mode| GameChoice {
-                mode,
-                with: with.clone(),
-                options: Vec::new(),
-            }));
+    for pack in packs() {
+        let manifest = &pack.manifest;
+        for mode in modes_of(&manifest.id) {
+            list.push(library.compatible(mode, extra));
+        }
+        let mut with = vec![manifest.id.clone()];
+        with.extend_from_slice(extra);
+        for base in manifest.extends.iter().chain(&manifest.depends) {
+            let choices = modes_of(&base.id).into_iter();
+            let choices = choices.map(|mode| library.compatible(mode, &with));
+            list.extend(choices.filter(|choice| choice.with.contains(&manifest.id)));
         }
     }
     for mode in &modes {
         let base = mode.name.split(':').next().unwrap_or_default();
-        let packs = library.set.packs.iter().filter(|pack| wanted(pack.origin));
-        let extending = packs.filter(|pack| pack.manifest.extends.iter().any(|of| of.id == base));
+        let extending = packs().filter(|pack| pack.manifest.extends.iter().any(|of| of.id == base));
         let mut with: Vec<String> = extending.map(|pack| pack.manifest.id.clone()).collect();
         if with.len() > 1 {
-            with.extend(
-                extra
-                    .iter()
-                    .filter(|id| !with.contains(id))
-                    .cloned()
-                    .collect::<Vec<_>>(),
-            );
-            list.push(GameChoice {
-                mode: mode.name.clone(),
-                with,
-                options: Vec::new(),
-            });
+            with.extend_from_slice(extra);
+            list.push(library.compatible(&mode.name, &with));
         }
     }
     list

@@ -7,6 +7,7 @@
 mod allow;
 mod allow_fix;
 pub mod capabilities;
+mod counter_bounds;
 mod dead_hook;
 mod dynamic;
 mod event_loop;
@@ -15,17 +16,22 @@ mod inconsistent_term;
 mod loading;
 mod long_title;
 mod loose_number;
+pub mod matrix;
 mod missing_source;
+mod no_mode;
 mod outlines;
 pub mod pages;
 mod promise;
 mod repeated_word;
 mod unbacked_number;
 mod uneven_rows;
+mod unfilled_text;
+mod unknown_carry;
 mod unknown_cost;
 mod unknown_number;
 mod unreachable_place;
 mod unused_entry;
+mod unused_flag;
 
 use std::collections::BTreeSet;
 
@@ -137,22 +143,30 @@ type Check = fn(&CheckSubject, &mut Report);
 /// write a file and add a line here.
 const PER_ENTRY: &[Check] = &[
     repeated_word::check,
+    counter_bounds::check,
     event_loop::check,
     inconsistent_term::check,
     long_title::check,
     loose_number::check,
     missing_source::check,
+    no_mode::check,
     dead_hook::check,
     promise::check,
     unbacked_number::check,
+    unfilled_text::check,
     uneven_rows::check,
+    unknown_carry::check,
     unknown_cost::check,
     unknown_number::check,
 ];
 
 /// Checks that need all entries. After errors, entries may be missing, so the diagnostics of these
 /// checks are downgraded to guesses.
-const GLOBAL: &[Check] = &[unreachable_place::check, unused_entry::check];
+const GLOBAL: &[Check] = &[
+    unreachable_place::check,
+    unused_entry::check,
+    unused_flag::check,
+];
 
 /// The diagnostics of a check, and what was checked.
 pub struct CheckReport {
@@ -227,6 +241,7 @@ pub fn check_with(
     PER_ENTRY
         .iter()
         .for_each(|check| check(&subject, &mut report));
+    downgrade_consequences(&subject, &mut report);
     let valid = report.has_no_errors();
     let mut more = Report::new();
     GLOBAL.iter().for_each(|check| check(&subject, &mut more));
@@ -265,6 +280,23 @@ pub fn check_with(
         runs,
         opened,
     }
+}
+
+/// An entry with an error, such as a zone with an unknown owner, is missing elsewhere. What is
+/// reported there becomes a guess.
+fn downgrade_consequences(subject: &CheckSubject, report: &mut Report) {
+    let block = |fault: &Diagnostic| {
+        let at = fault.label.span;
+        let before = |entry: &&Entry| entry.span.file == at.file && entry.span.start <= at.start;
+        let entries = subject.entries().filter(before);
+        let last = entries.max_by_key(|entry| entry.span.start)?;
+        matches!(last.kind.as_str(), "counter" | "zone").then(|| format!("`{}`", last.id))
+    };
+    let declares = |fault: &&Diagnostic| matches!(fault.code, "unknown-value" | "wrong-type");
+    let missing: BTreeSet<String> = report.errors().filter(declares).filter_map(block).collect();
+    report.downgrade_to_guesses_if(|fault| {
+        fault.code == "unknown-property" && missing.iter().any(|id| fault.message.contains(id))
+    });
 }
 
 /// The number of scripts of the checked packs, in any mode.

@@ -14,6 +14,7 @@ const ACTIVE: &[&str] = &[
     "mode",
     "option",
     "rule",
+    "campaign",
     "action",
     "place",
     "panel",
@@ -58,6 +59,14 @@ fn help(entry: &Entry) -> String {
             "scripts refer to it as `actor.{}`; remove it if nothing needs it",
             entry.id
         ),
+        "action" => {
+            "it is in no menu: add `window`, with the id of the phase in whose menu it belongs"
+                .to_owned()
+        }
+        "flag" => format!(
+            "scripts read and set it as `table.{}`; remove it if nothing needs it",
+            entry.id.replace('-', "_")
+        ),
         kind => format!(
             "bring it into play with a script, as in `create_all(\"{kind}\", …)`, or remove it"
         ),
@@ -76,7 +85,9 @@ fn is_active(subject: &CheckSubject, entry: &Entry) -> bool {
     let has_hooks = ["window", "on", "answer", "offer"]
         .iter()
         .any(|field| entry.get(field).is_some());
-    ACTIVE.contains(&entry.kind.as_str())
+    // An action without a window is in no menu; only a script can perform it.
+    let is_performed = entry.kind == "action" && entry.get("window").is_none();
+    ACTIVE.contains(&entry.kind.as_str()) && !is_performed
         || (entry.kind == "statistic" && entry.get("value").is_some())
         || entry.text("section").is_some()
         || is == Some(EntryNature::Place)

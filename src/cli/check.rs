@@ -2,12 +2,15 @@
 
 mod fix;
 mod formats;
+mod matrix;
 pub(super) mod write;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use super::{Failure, screen};
+use super::game_args::parse_seed;
+use super::{Failure, current_pack, screen};
+use crate::cases;
 use crate::check::capabilities::Capability;
 use crate::check::{self, CheckReport, Effort};
 use crate::diagnostic::{
@@ -22,12 +25,12 @@ use crate::pack::{self, Origin};
     reason = "each is a separate command-line flag"
 )]
 pub struct CheckArgs {
-    /// Packs or folders of packs; by default, every pack found.
+    /// Packs or folders of packs; by default, the pack of the current folder.
     paths: Vec<PathBuf>,
-    /// Also add this pack to every game that is checked (repeatable).
-    #[arg(long, value_name = "PACK")]
+    /// Also add this pack, by id or path, to every game that is checked (repeatable).
+    #[arg(long, value_name = "PACK|PATH")]
     with: Vec<String>,
-    /// Also fail on `warnings`.
+    /// Treat warnings as errors.
     #[arg(long, value_name = "WHAT", value_parser = ["warnings"])]
     deny: Vec<String>,
     /// Output format.
@@ -50,6 +53,16 @@ pub struct CheckArgs {
     /// Run only the scripts of this entry.
     #[arg(long, value_name = "ENTRY", conflicts_with = "static_only")]
     entry: Option<String>,
+    /// Open every mode with each expansion found, with every pair and with all of them, play
+    /// `--games` random games in each combination, and print a table.
+    #[arg(long, conflicts_with_all = ["static_only", "entry", "fix", "capabilities"])]
+    matrix: bool,
+    /// Random seed of the games of `--matrix`.
+    #[arg(long, default_value_t = 1, value_parser = parse_seed, requires = "matrix")]
+    seed: u64,
+    /// Number of combinations to try in parallel with `--matrix`; by default, the number of cores.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256), requires = "matrix")]
+    jobs: Option<u16>,
     /// Also list the capabilities of each pack, such as reading hidden cards.
     #[arg(long)]
     capabilities: bool,
@@ -83,9 +96,9 @@ enum CheckFormat {
 
 #[derive(clap::ValueEnum, Clone, Copy, Debug)]
 enum MinSeverity {
-    /// The pack cannot be played.
+    /// Kaer cannot read or build the pack.
     Fatal,
-    /// The game runs, but does something other than what is written.
+    /// Something in it does not work; most errors keep the pack from being played.
     Error,
     /// It works, but is probably not what you meant.
     Warning,
@@ -105,26 +118,29 @@ enum MinConfidence {
 
 #[allow(clippy::disallowed_methods, reason = "reports how long it took")]
 pub fn run(args: &CheckArgs) -> Result<(), Failure> {
+    let args = &CheckArgs {
+        paths: current_pack::or_current(&args.paths),
+        ..args.clone()
+    };
     if args.fix {
         fix::run(args)?;
     }
     let started = Instant::now();
-    let library = PackLibrary::find(&PathBuf::from("."), &args.paths).map_err(Failure::cannot)?;
+    let (library, with) = library(args)?;
+    let is_checked = current_pack::selected(&library, &args.paths, "checking");
     if let Some(entry) = &args.entry {
         require_entry(&library, entry)?;
     }
-    if let Some(id) = args.with.iter().find(|id| library.set.pack(id).is_none()) {
-        let packs = library.set.packs.iter().map(|pack| &*pack.manifest.id);
-        let (unknown, near) = (unknown_name("pack", id), suggestion(id, packs));
-        return Err(Failure::cannot(format!("`--with {id}`: {unknown}{near}")));
+    if args.matrix {
+        return matrix::run(args, &library, is_checked, &with);
     }
     let effort = (!args.static_only).then(|| Effort::new(args.games, args.entry.clone()));
-    let mut checked = check::check_with(
-        &library,
-        effort,
-        |origin| is_checked(origin, args),
-        &args.with,
-    );
+    let mut checked = check::check_with(&library, effort, is_checked, &with);
+    if args.entry.is_none() {
+        let of_cases = cases::check(&library, is_checked);
+        checked.report.extend(of_cases);
+        checked.report.sort(&library.set.files);
+    }
     let guesses = checked
         .report
         .iter()
@@ -159,9 +175,7 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     );
     if matches!(format, CheckFormat::Human | CheckFormat::Short) {
         if args.capabilities {
-            for (pack, capabilities) in
-                checked.capabilities(&library, |origin| is_checked(origin, args))
-            {
+            for (pack, capabilities) in checked.capabilities(&library, is_checked) {
                 screen::say(&capability_list(files, &pack, &capabilities));
             }
         }
@@ -180,15 +194,38 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     std::mem::forget((checked, library));
     let denied = args.deny.iter().any(|what| what == "warnings") && warnings > 0;
     if errors > 0 || denied {
-        Err(Failure::found())
+        Err(Failure::problems_found())
     } else {
         Ok(())
     }
 }
 
-/// Whether packs of this origin are checked: all packs, unless some are named.
-fn is_checked(origin: Origin, args: &CheckArgs) -> bool {
-    args.paths.is_empty() || origin == Origin::CommandLine
+/// All packs, and the ids of those that `--with` adds.
+fn library(args: &CheckArgs) -> Result<(PackLibrary, Vec<String>), Failure> {
+    let is_path = |with: &&String| with.contains(['/', '\\']) || Path::new(with).is_dir();
+    let (paths, mut ids): (Vec<&String>, Vec<&String>) = args.with.iter().partition(is_path);
+    let mut sources = pack::find(Path::new("."), &args.paths).map_err(Failure::error)?;
+    let mut roots = Vec::new();
+    for path in paths {
+        for source in pack::named_packs(Path::new(path)).map_err(Failure::error)? {
+            roots.push(source.root());
+            // Not a pack to check, unless it is also named as one.
+            if sources.iter().all(|other| other.root() != source.root()) {
+                sources.push(source.with_origin(Origin::UserData));
+            }
+        }
+    }
+    let library = PackLibrary::load(sources);
+    let packs = &library.set.packs;
+    if let Some(id) = ids.iter().find(|id| library.set.pack(id).is_none()) {
+        let known = packs.iter().map(|pack| &*pack.manifest.id);
+        let (unknown, near) = (unknown_name("pack", id), suggestion(id, known));
+        return Err(Failure::error(format!("`--with {id}`: {unknown}{near}")));
+    }
+    let by_path = packs.iter().filter(|pack| roots.contains(&pack.root));
+    ids.extend(by_path.map(|pack| &pack.manifest.id));
+    let ids = ids.into_iter().cloned().collect();
+    Ok((library, ids))
 }
 
 /// Fails unless some pack has an entry with this name.
@@ -203,7 +240,7 @@ fn require_entry(library: &PackLibrary, name: &str) -> Result<(), Failure> {
     }
     let near = nearest(name, entries().map(|entry| entry.id.as_str()))
         .map(|near| format!("; did you mean `{near}`?"));
-    Err(Failure::cannot(format!(
+    Err(Failure::error(format!(
         "no entry is called `{name}`{}",
         near.unwrap_or_default()
     )))

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::{Failure, is_selected, refuse, screen};
+use super::{Failure, current_pack, refuse, screen};
 use crate::explore::case_coverage;
 use crate::explore::choices;
 use crate::explore::coverage::{
@@ -21,7 +21,7 @@ pub struct CoverageArgs {
     /// Measure N bot games per mode instead of the tests.
     #[arg(long, value_name = "N")]
     games: Option<u64>,
-    /// Also list what was reached, each with the test or the shortest game that reached it.
+    /// Also list what was reached, and the test or shortest game that reached it.
     #[arg(long)]
     reached: bool,
     /// Output format.
@@ -40,23 +40,15 @@ enum CoverageFormat {
 }
 
 pub fn run(args: &CoverageArgs) -> Result<(), Failure> {
-    let sources = pack::find(Path::new("."), &args.paths).map_err(Failure::cannot)?;
+    let paths = current_pack::or_current(&args.paths);
+    let sources = pack::find(Path::new("."), &paths).map_err(Failure::error)?;
     let library = PackLibrary::load(sources.clone());
     if !library.report.has_no_errors() {
         return Err(refuse(&library, &library.report));
     }
-    let packs: Vec<&Pack> = library
-        .set
-        .packs
-        .iter()
-        .filter(|pack| is_selected(pack.origin, &args.paths))
-        .collect();
-    if packs.is_empty() {
-        return Err(Failure::cannot(
-            "no packs found here; name one: `kaer coverage PATH`",
-        ));
-    }
-    for pack in packs {
+    let is_selected = current_pack::selected(&library, &paths, "covering");
+    let packs = library.set.packs.iter();
+    for pack in packs.filter(|pack| is_selected(pack.origin)) {
         let id = &pack.manifest.id;
         let choices = choices::choices(&library, id);
         if choices.is_empty() {
@@ -94,7 +86,7 @@ fn by_games(
     let is_terminal = std::io::stderr().is_terminal();
     for choice in choices {
         let tell = |done| screen::progress(is_terminal, &choice.mode, done, games);
-        coverage.add(coverage::games(sources, choice, games, &tell).map_err(Failure::cannot)?);
+        coverage.add(coverage::games(sources, choice, games, &tell).map_err(Failure::error)?);
     }
     Ok(())
 }

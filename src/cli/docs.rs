@@ -4,9 +4,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{Failure, PackArgs, screen};
+use super::{Failure, PackArgs, current_pack, screen};
 use crate::docs::{self, MARK, Page};
-use crate::pack::Origin;
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct DocsArgs {
@@ -20,11 +19,12 @@ pub struct DocsArgs {
 pub fn run(args: &DocsArgs) -> Result<(), Failure> {
     let folder = fs::canonicalize(&args.out).unwrap_or_else(|_| args.out.clone());
     require_own_folder(&folder)?;
-    let library = args.packs.library()?;
-    let is_wanted = |origin: Origin| args.packs.paths.is_empty() || origin == Origin::CommandLine;
+    let packs = args.packs.or_current();
+    let library = packs.library()?;
+    let is_selected = current_pack::selected(&library, &packs.paths, "describing");
     let chosen: Vec<u16> = (0u16..)
         .zip(&library.set.packs)
-        .filter(|(_, pack)| is_wanted(pack.origin))
+        .filter(|(_, pack)| is_selected(pack.origin))
         .map(|(number, _)| number)
         .collect();
     if library.has_errors(&chosen) {
@@ -56,7 +56,7 @@ fn require_own_folder(folder: &Path) -> Result<(), Failure> {
     } else {
         "is a file, not a folder"
     };
-    Err(Failure::cannot(format!(
+    Err(Failure::error(format!(
         "{} {what}; choose another folder with `--out DIR`",
         folder.display()
     )))
@@ -123,5 +123,5 @@ fn write_pages(folder: &Path, pages: &[Page]) -> io::Result<()> {
 }
 
 fn cannot(path: &Path, error: &io::Error) -> Failure {
-    Failure::cannot(format!("cannot write {}: {error}", path.display()))
+    Failure::error(format!("cannot write {}: {error}", path.display()))
 }

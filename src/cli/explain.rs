@@ -26,7 +26,7 @@ pub fn run(args: &ExplainArgs) -> Result<(), Failure> {
             (None, Some(near)) => format!("; did you mean `{near}`?"),
             (None, None) => String::new(),
         };
-        return Err(Failure::cannot(format!(
+        return Err(Failure::error(format!(
             "unknown code `{code}`{hint} (`kaer explain` lists all codes)"
         )));
     };

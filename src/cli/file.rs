@@ -26,5 +26,5 @@ pub fn put(path: &Path, text: &str) -> Result<(), Failure> {
 }
 
 fn cannot(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::cannot(format!("cannot write {}: {error}", path.display()))
+    Failure::error(format!("cannot write {}: {error}", path.display()))
 }

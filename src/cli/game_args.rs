@@ -1,9 +1,10 @@
 //! Flags that choose a game, and the resulting game.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use super::{Failure, PackArgs, refuse};
+use super::{Failure, PackArgs, refuse, screen};
 use crate::agents::{Budget, Player, PlayerKind};
 use crate::diagnostic::{Report, nearest};
 use crate::explore::start::{self, StartRequest};
@@ -39,8 +40,8 @@ pub struct SetupArgs {
     /// `hand=card,card` (repeatable).
     #[arg(long = "with", value_name = "PACK|COUNTER=N")]
     pub with: Vec<String>,
-    /// A game option to enable (repeatable).
-    #[arg(long = "option", value_name = "OPTION")]
+    /// A game option to enable: `oaths`, or `difficulty=hard` (repeatable).
+    #[arg(long = "option", value_name = "OPTION[=VALUE]")]
     pub options: Vec<String>,
     /// Random seed. The same seed and answers give the same game.
     #[arg(long, value_parser = parse_seed, allow_negative_numbers = true)]
@@ -149,7 +150,7 @@ pub fn likely_mode(
     // A pack that builds on all the others is meant.
     let Some((chosen, _)) = near.last() else {
         if let Some((_, name)) = with_entry.first() {
-            return Err(Failure::cannot(format!(
+            return Err(Failure::error(format!(
                 "the packs of `--pack` have no `{wanted}`, but another pack does: write `--at {name}`"
             )));
         }
@@ -158,7 +159,7 @@ pub fn likely_mode(
     };
     if near.iter().any(|(other, _)| !set.sees(*chosen, *other)) {
         let names: Vec<&str> = near.iter().map(|(_, name)| name.as_str()).collect();
-        return Err(Failure::cannot(format!(
+        return Err(Failure::error(format!(
             "several packs have `{wanted}`: write `--at {}`",
             names.join("` or `--at ")
         )));
@@ -212,7 +213,7 @@ pub fn find_mode(modes: &[ModeInfo], wanted: &str) -> Result<ModeInfo, Failure> 
     let mut found = modes.iter().filter(fits);
     match (found.next(), found.next()) {
         (Some(line), None) => Ok(line.clone()),
-        (Some(first), Some(second)) => Err(Failure::cannot(format!(
+        (Some(first), Some(second)) => Err(Failure::error(format!(
             "several packs have a mode `{wanted}`: write `{}` or `{}`",
             first.name, second.name
         ))),
@@ -227,7 +228,7 @@ pub fn find_mode(modes: &[ModeInfo], wanted: &str) -> Result<ModeInfo, Failure> 
                 .map(|near| format!("; did you mean `{near}`?"))
                 .unwrap_or_default();
             let all: Vec<&str> = modes.iter().map(|line| line.name.as_str()).collect();
-            Err(Failure::cannot(format!(
+            Err(Failure::error(format!(
                 "unknown mode `{wanted}`{hint} (available: {})",
                 all.join(", ")
             )))
@@ -239,7 +240,7 @@ pub fn find_mode(modes: &[ModeInfo], wanted: &str) -> Result<ModeInfo, Failure> 
 pub fn players(flags: &[String]) -> Result<Vec<Player>, Failure> {
     let player = |flag: &String| {
         let (name, who) = flag.split_once('=').unwrap_or((flag, "human"));
-        Player::parse(&crate::diagnostic::sanitize(name.trim()), who).map_err(Failure::cannot)
+        Player::parse(&crate::diagnostic::sanitize(name.trim()), who).map_err(Failure::error)
     };
     flags.iter().map(player).collect()
 }
@@ -276,77 +277,42 @@ pub fn seated(
 
 /// The packs and options that the flags choose.
 pub fn choice(library: &PackLibrary, setup_args: &SetupArgs, mode: &ModeInfo) -> GameChoice {
-    let mut with: Vec<String> = setup_args.packs().cloned().collect();
-    // An expansion named by path is always added.
-    let base = mode.name.split(':').next().unwrap_or("");
-    let named = |pack: &&Pack| pack.origin == pack::Origin::CommandLine && pack.manifest.id != base;
-    let below = below(library, base);
-    let extends = |pack: &&Pack| {
-        pack.manifest
-            .extends
-            .iter()
-            .any(|dependency| below.contains(&dependency.id))
+    let mut choice = GameChoice {
+        mode: mode.name.clone(),
+        with: setup_args.packs().cloned().collect(),
+        options: setup_args.options.clone(),
     };
-    for pack in library.set.packs.iter().filter(named).filter(extends) {
-        if !with.contains(&pack.manifest.id) {
-            with.push(pack.manifest.id.clone());
+    // An expansion named by path is added if it fits.
+    for id in named_expansions(library, mode) {
+        let with_more = with_pack(&choice, id);
+        if !choice.with.contains(id) && library.obstacle(&with_more).is_none() {
+            choice = with_more;
         }
     }
-    GameChoice {
-        mode: mode.name.clone(),
-        with,
-        options: setup_args.options.clone(),
-    }
+    choice
 }
 
-/// The expansions that can still be added to a mode: id and title.
-pub fn expansions(
-    library: &PackLibrary,
+/// The expansions of a mode that are named by path.
+fn named_expansions<'l>(
+    library: &'l PackLibrary,
     mode: &ModeInfo,
-    with: &[String],
-) -> Vec<(String, String)> {
-    let base = mode.name.split(':').next().unwrap_or("");
-    let below = below(library, base);
-    let fits = |pack: &&Pack| {
-        let manifest = &pack.manifest;
-        let extends = manifest
-            .extends
-            .iter()
-            .any(|other| below.contains(&other.id));
-        extends && !below.contains(&manifest.id) && !with.contains(&manifest.id)
-    };
-    let found = library.set.packs.iter().filter(fits);
-    found
-        .map(|pack| (pack.manifest.id.clone(), pack.manifest.title.clone()))
-        .collect()
+) -> impl Iterator<Item = &'l String> {
+    let expansions = library.expansions(&mode.name).into_iter();
+    let named = expansions.filter(|pack| pack.origin == pack::Origin::CommandLine);
+    named.map(|pack| &pack.manifest.id)
+}
+
+/// The choice with one more pack.
+fn with_pack(choice: &GameChoice, id: &str) -> GameChoice {
+    let mut choice = choice.clone();
+    choice.with.push(id.to_owned());
+    choice
 }
 
 /// The default name of a person. "You" would not work, because packs write about players in the
 /// third person.
 pub fn own_name() -> String {
     "Player 1".to_owned()
-}
-
-/// A pack and everything it depends on.
-fn below(library: &PackLibrary, id: &str) -> Vec<String> {
-    let mut all = vec![id.to_owned()];
-    let mut next = 0;
-    while let Some(id) = all.get(next).cloned() {
-        next += 1;
-        let named = library
-            .set
-            .pack(&id)
-            .into_iter()
-            .flat_map(|(_, pack)| pack.manifest.all_dependencies());
-        for other in named
-            .filter(|other| !all.contains(&other.id))
-            .map(|other| other.id.clone())
-            .collect::<Vec<_>>()
-        {
-            all.push(other);
-        }
-    }
-    all
 }
 
 /// Opens the game that the flags choose.
@@ -358,6 +324,13 @@ pub fn open(
     lint_level: LintLevel,
 ) -> Result<ChosenGame, Failure> {
     let choice = choice(library, setup_args, mode);
+    if library.obstacle(&choice).is_none() {
+        let left_out = named_expansions(library, mode).filter(|id| !choice.with.contains(id));
+        let reasons = left_out.filter_map(|id| library.obstacle(&with_pack(&choice, id)));
+        for why in reasons.collect::<BTreeSet<String>>() {
+            screen::note(&format!("Left out: {why}."));
+        }
+    }
     let (opened, report) = library.open_reusing(&choice, None, Reuse::Nothing, lint_level);
     let Some(opened) = opened.filter(|_| report.has_no_errors()) else {
         return Err(refuse(library, &report));
@@ -366,13 +339,13 @@ pub fn open(
         entry: start_args.at.clone(),
         with: setup_args.starting_values(),
     };
-    let begin = start::begin(&opened.rules.content, &at).map_err(Failure::cannot)?;
+    let begin = start::begin(&opened.rules.content, &at).map_err(Failure::error)?;
     let header = GameHeader {
         packs: opened.rules.content.packs.clone(),
         mode: choice.mode,
         title: mode.title.clone(),
         with: choice.with,
-        options: choice.options,
+        options: opened.options_with_defaults(),
         seed: setup_args.seed.unwrap_or_else(fresh_seed),
         initial: begin.initial,
         ..GameHeader::default()

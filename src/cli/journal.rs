@@ -14,10 +14,10 @@ use crate::session::recorded_setup;
 
 pub fn read(path: &Path) -> Result<Journal, Failure> {
     let name = path.display();
-    let bytes = std::fs::read(path).map_err(|error| Failure::cannot(format!("{name}: {error}")))?;
+    let bytes = std::fs::read(path).map_err(|error| Failure::error(format!("{name}: {error}")))?;
     let text = String::from_utf8(bytes)
-        .map_err(|_| Failure::cannot(format!("{name} is not a text file")))?;
-    Journal::parse(&text).map_err(|why| Failure::cannot(format!("{name}: {why}")))
+        .map_err(|_| Failure::error(format!("{name} is not a text file")))?;
+    Journal::parse(&text).map_err(|why| Failure::error(format!("{name}: {why}")))
 }
 
 /// The rules and the setup of a journal. Warns about packs that have changed since it was written.
@@ -57,7 +57,7 @@ pub fn open(
             ),
         });
     }
-    let error = |why: String| Failure::cannot(format!("{}: {why}", path.display()));
+    let error = |why: String| Failure::error(format!("{}: {why}", path.display()));
     let players: Result<Vec<Player>, String> = header
         .players
         .iter()

@@ -36,9 +36,9 @@ impl JsonSession {
     /// Plays until the game is over or the program quits.
     pub fn play(mut self, quick: bool) -> Result<GameSession, Failure> {
         output::hello(self.game(), self.session.header());
-        self.session.begin().map_err(Failure::cannot)?;
+        self.session.begin().map_err(Failure::error)?;
         if quick {
-            self.session.set_up_randomly().map_err(Failure::cannot)?;
+            self.session.set_up_randomly().map_err(Failure::error)?;
         }
         self.advance()?;
         while !self.session.is_over() {
@@ -62,7 +62,7 @@ impl JsonSession {
     fn advance(&mut self) -> Result<(), Failure> {
         let result = self.session.advance();
         self.show_notices();
-        result.map_err(Failure::cannot)?;
+        result.map_err(Failure::error)?;
         self.send_events();
         self.send_decision();
         Ok(())

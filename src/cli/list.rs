@@ -2,6 +2,9 @@
 
 use super::{Failure, PackArgs, screen};
 use crate::content::events;
+use crate::docs;
+use crate::library::PackLibrary;
+use crate::pack::{Origin, Pack, visible};
 
 #[derive(clap::Args, Clone, Debug)]
 #[allow(
@@ -20,35 +23,49 @@ pub struct ListArgs {
     /// List kinds and their fields.
     #[arg(long)]
     kinds: bool,
-    /// List the built-in events and what each provides to hooks.
+    /// List the events of the engine and of packs, and what each provides to hooks.
     #[arg(long)]
     events: bool,
-    /// List the built-in queries.
+    /// List the queries of the engine and of packs, and what each provides to answers.
     #[arg(long)]
     queries: bool,
-    /// List script functions.
+    /// List the options of packs, for `--option`.
+    #[arg(long)]
+    options: bool,
+    /// List script functions of the engine and of packs.
     #[arg(long)]
     functions: bool,
 }
 
 pub fn run(args: &ListArgs) -> Result<(), Failure> {
-    if args.events || args.queries {
-        print_events(if args.events {
-            events::on::EVENTS
-        } else {
-            events::ask::QUERIES
-        });
-        return Ok(());
-    }
-    if args.functions {
+    let packs_named = args.packs.or_current();
+    let library = packs_named.library()?;
+    let named: Vec<u16> = (0u16..)
+        .zip(&library.set.packs)
+        .filter(|(_, pack)| packs_named.paths.is_empty() || pack.origin == Origin::CommandLine)
+        .flat_map(|(number, _)| visible(&library.set, number))
+        .collect();
+    let is_listed = |number: &u16| named.contains(number);
+    let listed = (0u16..).zip(&library.set.packs);
+    let listed: Vec<&Pack> = listed
+        .filter(|(number, _)| is_listed(number))
+        .map(|(_, pack)| pack)
+        .collect();
+    if args.events {
+        print_events(events::on::EVENTS);
+        pack_events(&listed, "event");
+    } else if args.queries {
+        print_events(events::ask::QUERIES);
+        pack_events(&listed, "query");
+    } else if args.functions {
         functions();
-        return Ok(());
-    }
-    let library = args.packs.library()?;
-    if args.all_packs {
+        pack_functions(&library, &listed);
+    } else if args.options {
+        options(&listed);
+    } else if args.all_packs {
         packs(&library);
     } else if args.kinds {
-        kinds(&library);
+        kinds(&library, &listed);
     } else if let Some(kind) = &args.entries {
         entries(&library, kind);
     } else {
@@ -96,6 +113,71 @@ fn print_events(list: &[events::EventSpec]) {
     }
 }
 
+/// The events or queries that packs declare, with what they provide.
+fn pack_events(packs: &[&Pack], kind: &str) {
+    for pack in packs {
+        let mut own = pack.entries().filter(|entry| entry.kind == kind).peekable();
+        if own.peek().is_some() {
+            screen::say(&format!("# {}", pack.manifest.id));
+        }
+        for entry in own {
+            let text = entry.text("text").or(entry.text("title")).unwrap_or("");
+            screen::say(format!("{:<20} {text}", entry.id).trim_end());
+            let provided: Vec<String> = entry
+                .list("provides")
+                .iter()
+                .filter_map(|item| item.as_text())
+                .map(|text| match events::provided(text) {
+                    (name, Some(of)) => format!("{name} ({of})"),
+                    (name, None) => name.to_owned(),
+                })
+                .collect();
+            if !provided.is_empty() {
+                screen::say(&format!("{:<20} event: {}", "", provided.join(" ")));
+            }
+        }
+    }
+}
+
+/// The functions in the files of packs.
+fn pack_functions(library: &PackLibrary, packs: &[&Pack]) {
+    for pack in packs.iter().filter(|pack| !pack.libraries.is_empty()) {
+        screen::say(&format!("\n# {}", pack.manifest.id));
+        for file in &pack.libraries {
+            for function in docs::functions_of(&library.set.files, *file) {
+                screen::say(function.head);
+                if !function.comment.is_empty() {
+                    screen::say(&format!("    {}", function.comment));
+                }
+            }
+        }
+    }
+}
+
+/// The options of packs with their values, as `--option` takes them.
+fn options(packs: &[&Pack]) {
+    for pack in packs {
+        for entry in pack.entries().filter(|entry| entry.kind == "option") {
+            let name = format!("{}:{}", pack.manifest.id, entry.id);
+            let title = entry.text("title").unwrap_or("");
+            screen::say(format!("{name:<28} {title}").trim_end());
+            let values = entry
+                .list("values")
+                .iter()
+                .filter_map(|value| value.as_text());
+            let values: Vec<&str> = values.collect();
+            if let Some(first) = values.first() {
+                let default = entry.text("default").unwrap_or(first);
+                let all = values.join(", ");
+                screen::say(&format!("{:<28} one of {all}; by default {default}", ""));
+            }
+            if let Some(text) = entry.text("text") {
+                screen::say(&format!("{:<28} {text}", ""));
+            }
+        }
+    }
+}
+
 fn functions() {
     screen::say("The examples run in this game:");
     indented(crate::script::EXAMPLE_GAME);
@@ -118,7 +200,7 @@ fn indented(code: &str) {
     }
 }
 
-fn packs(library: &crate::library::PackLibrary) {
+fn packs(library: &PackLibrary) {
     for (ix, pack) in library.set.packs.iter().enumerate() {
         let manifest = &pack.manifest;
         let hash = pack.hash.get(..12).unwrap_or(&pack.hash);
@@ -139,8 +221,14 @@ fn packs(library: &crate::library::PackLibrary) {
     }
 }
 
-fn kinds(library: &crate::library::PackLibrary) {
-    for pack in &library.set.packs {
+fn kinds(library: &PackLibrary, packs: &[&Pack]) {
+    for kind in &library.set.builtin {
+        screen::say(&format!("engine:{} — {}", kind.id, kind.text));
+        for field in &kind.fields {
+            screen::say(&format!("    {:<14} {}", field.name, field.ty.phrase()));
+        }
+    }
+    for pack in packs {
         for kind in &pack.kinds {
             screen::say(&format!("{}:{} — {}", pack.manifest.id, kind.id, kind.text));
             for field in &kind.fields {
@@ -164,7 +252,7 @@ fn kinds(library: &crate::library::PackLibrary) {
     }
 }
 
-fn entries(library: &crate::library::PackLibrary, kind: &str) {
+fn entries(library: &PackLibrary, kind: &str) {
     for pack in &library.set.packs {
         for entry in pack
             .entries()

@@ -37,7 +37,7 @@ fn page(command: Command) -> Result<(String, String), Failure> {
     let man = Man::new(command).source(concat!("kaer ", env!("CARGO_PKG_VERSION")));
     let mut text = Vec::new();
     man.render(&mut text)
-        .map_err(|error| Failure::cannot(format!("cannot render a man page: {error}")))?;
+        .map_err(|error| Failure::error(format!("cannot render a man page: {error}")))?;
     Ok((
         man.get_filename(),
         String::from_utf8_lossy(&text).into_owned(),

@@ -39,7 +39,7 @@ pub fn run(args: &MigrateArgs) -> Result<(), Failure> {
     shown.for_each(|text| screen::raw(&text));
     work.lines.iter().for_each(|line| screen::say(line));
     let failed = if work.failed {
-        Err(Failure::found())
+        Err(Failure::problems_found())
     } else {
         Ok(())
     };
@@ -61,7 +61,7 @@ pub fn run(args: &MigrateArgs) -> Result<(), Failure> {
             return if args.dry_run {
                 failed
             } else {
-                Err(Failure::found())
+                Err(Failure::problems_found())
             };
         }
         let these = if work.changes == 1 { "this" } else { "these" };
@@ -70,10 +70,10 @@ pub fn run(args: &MigrateArgs) -> Result<(), Failure> {
         let read = std::io::stdin().lock().read_line(&mut line);
         if read.is_err() || !matches!(line.trim(), "y" | "Y" | "yes") {
             screen::say("Nothing was written.");
-            return Err(Failure::found());
+            return Err(Failure::problems_found());
         }
     }
-    write::all(&work.files).map_err(Failure::cannot)?;
+    write::all(&work.files).map_err(Failure::error)?;
     screen::say(&format!("Wrote {what}."));
     failed
 }
@@ -121,9 +121,9 @@ impl MigrationRun {
                 loose.push(file.to_owned());
             }
         })
-        .map_err(|why| Failure::cannot(format!("{}: {why}", path.display())))?;
+        .map_err(|why| Failure::error(format!("{}: {why}", path.display())))?;
         if roots.is_empty() && loose.is_empty() {
-            return Err(Failure::cannot(format!(
+            return Err(Failure::error(format!(
                 "{} holds neither a pack.toml nor a Markdown file",
                 path.display()
             )));
@@ -139,7 +139,7 @@ impl MigrationRun {
     fn single(&mut self, path: &Path) -> Result<(), Failure> {
         let file = read(path)?;
         let Some(format) = FileFormat::detect(&file.name, &file.text) else {
-            return Err(Failure::cannot(format!(
+            return Err(Failure::error(format!(
                 "{} is neither a .toml, .rhai or .md file nor a journal",
                 file.name
             )));
@@ -153,7 +153,7 @@ impl MigrationRun {
         if let Some(root) = root.filter(|_| format != FileFormat::Journal) {
             let manifest = read(&root.join("pack.toml"))?;
             let version = version_of(&manifest.text);
-            from = version.map_err(|why| Failure::cannot(format!("{}: {why}", manifest.name)))?;
+            from = version.map_err(|why| Failure::error(format!("{}: {why}", manifest.name)))?;
             texts = files_of(root, &[])?;
         }
         if from == VERSION {
@@ -350,15 +350,15 @@ fn files_of(root: &Path, roots: &[PathBuf]) -> Result<Vec<InputFile>, Failure> {
             paths.push(file.to_owned());
         }
     })
-    .map_err(|why| Failure::cannot(format!("{}: {why}", root.display())))?;
+    .map_err(|why| Failure::error(format!("{}: {why}", root.display())))?;
     paths.iter().map(|path| read(path)).collect()
 }
 
 fn read(path: &Path) -> Result<InputFile, Failure> {
     let name = path.display().to_string();
-    let bytes = fs::read(path).map_err(|why| Failure::cannot(format!("{name}: {why}")))?;
+    let bytes = fs::read(path).map_err(|why| Failure::error(format!("{name}: {why}")))?;
     let text = String::from_utf8(bytes)
-        .map_err(|_| Failure::cannot(format!("{name} is not UTF-8 text")))?;
+        .map_err(|_| Failure::error(format!("{name} is not UTF-8 text")))?;
     Ok(InputFile { name, text })
 }
 

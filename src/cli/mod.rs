@@ -1,9 +1,11 @@
 //! The commands, one file each. No other module prints.
 
 mod answer_parser;
+mod campaign;
 mod check;
 mod completions;
 mod coverage;
+mod current_pack;
 mod definitions;
 mod docs;
 mod explain;
@@ -36,14 +38,13 @@ mod test;
 mod undo;
 mod watch;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
 use crate::diagnostic::Report;
 use crate::library::PackLibrary;
-use crate::pack::Origin;
 
 pub use answer_parser::{TypedInput, parse_answer};
 
@@ -112,19 +113,21 @@ struct PackArgs {
 }
 
 impl PackArgs {
+    /// These packs or, if none is named, the pack of the current folder.
+    fn or_current(&self) -> PackArgs {
+        PackArgs {
+            paths: current_pack::or_current(&self.paths),
+        }
+    }
+
     fn library(&self) -> Result<PackLibrary, Failure> {
-        PackLibrary::find(&PathBuf::from("."), &self.paths).map_err(Failure::cannot)
+        library(&self.paths)
     }
 }
 
-/// Whether packs of this origin are selected: those named on the command line or, if none is named,
-/// all that are not embedded.
-fn is_selected(origin: Origin, named: &[PathBuf]) -> bool {
-    if named.is_empty() {
-        origin != Origin::Embedded
-    } else {
-        origin == Origin::CommandLine
-    }
+/// All packs found, and those at the given paths.
+fn library(paths: &[PathBuf]) -> Result<PackLibrary, Failure> {
+    PackLibrary::find(Path::new("."), paths).map_err(Failure::error)
 }
 
 /// Why a command ended early: the message to print, and the exit status.
@@ -135,7 +138,7 @@ struct Failure {
 
 impl Failure {
     /// The command could not run: status 2.
-    fn cannot(message: impl Into<String>) -> Failure {
+    fn error(message: impl Into<String>) -> Failure {
         Failure {
             message: message.into(),
             status: 2,
@@ -143,7 +146,7 @@ impl Failure {
     }
 
     /// The command ran and has already printed the problems it found: status 1.
-    const fn found() -> Failure {
+    const fn problems_found() -> Failure {
         Failure {
             message: String::new(),
             status: 1,
@@ -202,5 +205,5 @@ fn refuse(library: &PackLibrary, report: &Report) -> Failure {
     } else {
         String::new()
     };
-    Failure::cannot(format!("{}{rest}", shown.join("\n")))
+    Failure::error(format!("{}{rest}", shown.join("\n")))
 }

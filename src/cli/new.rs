@@ -48,14 +48,14 @@ pub fn run(args: &NewArgs) -> Result<(), Failure> {
     let found = BaseChoices::new(args)?;
     let request = read_request(args, &found)?;
     let drafts =
-        scaffold::drafts(&found.library.set, &found.sources, &request).map_err(Failure::cannot)?;
+        scaffold::drafts(&found.library.set, &found.sources, &request).map_err(Failure::error)?;
     let (draft, tried) = trial::first_valid_draft(&found.sources, &request.id, drafts).map_err(|why| {
         let on = request
             .of
             .as_ref()
             .map(|of| format!(" on `{of}`"))
             .unwrap_or_default();
-        Failure::cannot(format!(
+        Failure::error(format!(
             "cannot create a pack{on} that checks clean; the last attempt had these problems:\n{why}"
         ))
     })?;
@@ -86,7 +86,7 @@ fn read_request(args: &NewArgs, found: &BaseChoices) -> Result<ScaffoldRequest, 
         (Some(form), _) => form,
         (None, None) => questions::form(ask)?,
         (None, Some(of)) => {
-            return Err(Failure::cannot(format!(
+            return Err(Failure::error(format!(
                 "add --expansion, --campaign or --mod to build on `{of}`; for a new game, leave out `{of}`"
             )));
         }
@@ -147,7 +147,7 @@ impl BaseChoices {
                 .filter(|path| !paths.iter().any(|own| own == path))
                 .map(Path::to_path_buf),
         );
-        let mut sources = pack::find(Path::new("."), &paths).map_err(Failure::cannot)?;
+        let mut sources = pack::find(Path::new("."), &paths).map_err(Failure::error)?;
         let mut named = Vec::new();
         for source in &mut sources {
             // Only packs from the command line are checked, and that should be only the new pack.
@@ -184,7 +184,7 @@ impl BaseChoices {
         )?;
         let number = self.library.set.pack(&id).map(|(number, _)| number);
         if self.library.has_errors(&Vec::from_iter(number)) {
-            return Err(Failure::cannot(format!(
+            return Err(Failure::error(format!(
                 "cannot build on `{id}`, because it has errors; `kaer check` lists them"
             )));
         }
@@ -204,7 +204,7 @@ impl BaseChoices {
             let hint = near
                 .map(|near| format!("; did you mean `{near}`?"))
                 .unwrap_or_default();
-            return Err(Failure::cannot(format!(
+            return Err(Failure::error(format!(
                 "no pack is called `{said}`{hint} (known packs: {}; name any other pack by its folder)",
                 ids.join(", ")
             )));
@@ -278,10 +278,10 @@ fn id(args: &NewArgs, named: &str, library: &PackLibrary) -> Result<String, Fail
                 sanitize(named)
             )
         };
-        return Err(Failure::cannot(format!("{what}: {RULE}{hint}")));
+        return Err(Failure::error(format!("{what}: {RULE}{hint}")));
     }
     match library.set.pack(&id) {
-        Some((_, pack)) => Err(Failure::cannot(format!(
+        Some((_, pack)) => Err(Failure::error(format!(
             "a pack called `{id}` exists already ({}); choose another id with --id",
             pack.root
         ))),
@@ -312,7 +312,7 @@ fn checked_title(title: &str) -> Result<String, Failure> {
         || title.contains(['{', '}', '\n'])
         || title.chars().count() > MAX_TITLE_CHARS
     {
-        return Err(Failure::cannot(format!(
+        return Err(Failure::error(format!(
             "`{title}` is not a valid title: use 1 to {MAX_TITLE_CHARS} characters on one line, without braces"
         )));
     }

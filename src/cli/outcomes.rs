@@ -21,8 +21,8 @@ pub struct OutcomesArgs {
     /// (repeatable).
     #[arg(long = "with", value_name = "PACK|COUNTER=N")]
     with: Vec<String>,
-    /// A game option to enable (repeatable).
-    #[arg(long = "option", value_name = "OPTION")]
+    /// A game option to enable: `oaths`, or `difficulty=hard` (repeatable).
+    #[arg(long = "option", value_name = "OPTION[=VALUE]")]
     options: Vec<String>,
     /// Your role.
     #[arg(long = "as", value_name = "ROLE")]
@@ -50,7 +50,7 @@ enum OutcomesFormat {
 }
 
 pub fn run(args: &OutcomesArgs) -> Result<(), Failure> {
-    let library = args.packs.library()?;
+    let library = args.packs.or_current().library()?;
     if !library.report.has_no_errors() {
         return Err(refuse(&library, &library.report));
     }
@@ -68,7 +68,7 @@ pub fn run(args: &OutcomesArgs) -> Result<(), Failure> {
         let mode = match &args.mode {
             Some(mode) => game_args::find_mode(&library.modes(), mode)?,
             None => game_args::likely_mode(&library, &start_args)?
-                .ok_or_else(|| Failure::cannot("found no pack with a mode"))?,
+                .ok_or_else(|| Failure::error("found no pack with a mode"))?,
         };
         let setup_args = SetupArgs {
             with: args.with.clone(),
@@ -90,7 +90,7 @@ pub fn run(args: &OutcomesArgs) -> Result<(), Failure> {
         };
         trees.push(
             outcomes::explore(&opened, &at, args.role.as_deref(), limits)
-                .map_err(Failure::cannot)?,
+                .map_err(Failure::error)?,
         );
     }
     if args.format == OutcomesFormat::Json {

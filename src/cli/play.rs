@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::SystemTime;
 
+use super::campaign::{self, CampaignStart, FinishedGame};
 use super::game_args::{self, ChosenGame, GameArgs, StartArgs};
 use super::json::JsonSession;
 use super::line_reader::{InputLine, LineReader};
@@ -23,6 +24,10 @@ pub struct PlayArgs {
     trying: StartArgs,
     #[command(flatten)]
     style: DisplayStyle,
+    /// Play the next game of a campaign: after the finished game with this save, or by the name of
+    /// the campaign log that `kaer saves` lists.
+    #[arg(long, value_name = "SAVE", conflicts_with = "mode")]
+    after: Option<String>,
     /// Ask no questions before the game: use the defaults and a random setup.
     #[arg(long)]
     quick: bool,
@@ -48,17 +53,28 @@ enum PlayFormat {
 }
 
 pub fn run(args: &PlayArgs) -> Result<(), Failure> {
-    let library = args.flags.packs.library()?;
+    let mut args = args.clone();
+    args.flags.packs = args.flags.packs.or_current();
+    let args = &args;
+    let finished = match &args.after {
+        Some(save) => Some(campaign::after(&args.flags.packs, save)?),
+        None => None,
+    };
+    let next = finished.as_ref().map(FinishedGame::next).transpose()?;
+    let library = match finished {
+        Some(finished) => finished.library,
+        None => args.flags.packs.library()?,
+    };
     if !library.report.has_no_errors() {
         return Err(refuse(&library, &library.report));
     }
-    if args.format == PlayFormat::Jsonl && args.flags.mode.is_none() {
-        return Err(Failure::cannot(
+    if args.format == PlayFormat::Jsonl && args.flags.mode.is_none() && next.is_none() {
+        return Err(Failure::error(
             "name a mode: `kaer play MODE --format jsonl`. `kaer list` shows them",
         ));
     }
     let mut reader = LineReader::new();
-    let Some((mode, chosen, players)) = choose(&library, args, &mut reader)? else {
+    let Some((mode, chosen, players)) = choose(&library, args, next, &mut reader)? else {
         return Ok(());
     };
     let chronicle = args
@@ -69,13 +85,14 @@ pub fn run(args: &PlayArgs) -> Result<(), Failure> {
     let start_flags = summary::start_flags(&args.flags.setup, &args.trying, args.quick);
     let command = summary::again(&chosen.header, &args.flags.packs, &start_flags);
     let mut session =
-        GameSession::new(chosen.opened.rules, players, chosen.header).map_err(Failure::cannot)?;
+        GameSession::new(chosen.opened.rules, players, chosen.header).map_err(Failure::error)?;
     session.set_budget(game_args::budget(args.flags.setup.thinking));
     if let Some(path) = &args.journal {
-        session.write_journal_to(path).map_err(Failure::cannot)?;
+        session.write_journal_to(path).map_err(Failure::error)?;
     }
     let (session, command) = if args.format == PlayFormat::Jsonl {
         let session = JsonSession::new(session, command.clone()).play(args.quick)?;
+        campaign::conclude(&session, false)?;
         (session, command)
     } else {
         // `load` may have switched to another game.
@@ -111,7 +128,7 @@ fn play_at_prompt(
     session.begin()?;
     session.at_terminal(reader.is_person());
     if args.quick {
-        session.inner.set_up_randomly().map_err(Failure::cannot)?;
+        session.inner.set_up_randomly().map_err(Failure::error)?;
     }
     session.advance()?;
     session.show();
@@ -122,12 +139,25 @@ fn play_at_prompt(
 fn choose(
     library: &PackLibrary,
     args: &PlayArgs,
+    next: Option<CampaignStart>,
     reader: &mut LineReader,
 ) -> Result<Option<(ModeInfo, ChosenGame, Vec<Player>)>, Failure> {
-    let Some(mode) = choose_mode(library, args, reader)? else {
+    let campaign = next.or_else(|| named_campaign(library, args));
+    let mode = match &campaign {
+        Some(campaign) => Some(campaign.mode.clone()),
+        None => choose_mode(library, args, reader)?,
+    };
+    let Some(mode) = mode else {
         return Ok(None);
     };
     let (mut setup_args, start_args) = (args.flags.setup.clone(), &args.trying);
+    if let Some(campaign) = &campaign {
+        setup_args.with.extend_from_slice(&campaign.with);
+        setup_args.options.extend_from_slice(&campaign.options);
+        if setup_args.players.is_empty() {
+            setup_args.players.clone_from(&campaign.players);
+        }
+    }
     let asks = args.format == PlayFormat::Text
         && reader.is_person()
         && !args.quick
@@ -141,6 +171,12 @@ fn choose(
     if let Some(note) = (chosen.conflicts.as_ref()).filter(|_| args.format == PlayFormat::Text) {
         screen::say(note);
     }
+    if let Some(campaign) = &campaign {
+        campaign.begin(&mut chosen);
+        if args.format == PlayFormat::Text {
+            screen::say(campaign.heading());
+        }
+    }
     let named = if asks {
         let Ok(players) = questions.players(&chosen.opened.rules.content) else {
             return Ok(None);
@@ -151,6 +187,14 @@ fn choose(
     };
     let players = game_args::seated(&mut chosen, named, start_args);
     Ok(Some((mode, chosen, players)))
+}
+
+/// The campaign that the flags name, unless a mode has the same name.
+fn named_campaign(library: &PackLibrary, args: &PlayArgs) -> Option<CampaignStart> {
+    let wanted = args.flags.mode.as_deref()?;
+    let is_mode = game_args::find_mode(&library.modes(), wanted).is_ok();
+    let campaign = CampaignStart::first(library, wanted);
+    campaign.filter(|_| !is_mode)
 }
 
 /// Plays until the user quits or the game is over.
@@ -181,6 +225,7 @@ pub fn listen(
         }
     }
     session.show_result();
+    campaign::conclude(&session.inner, true)?;
     Ok(session)
 }
 
@@ -195,7 +240,7 @@ fn choose_mode(
         return game_args::find_mode(&modes, wanted).map(Some);
     }
     let Some(first) = modes.first() else {
-        return Err(Failure::cannot(
+        return Err(Failure::error(
             "no pack has a mode; add one with `--pack PATH`",
         ));
     };

@@ -85,7 +85,7 @@ fn show(game: &Game, header: &GameHeader, args: &ReplayArgs) -> Result<(), Failu
         ReplayFormat::Text => show_text(game, command.as_deref()),
         ReplayFormat::Json => {
             let record = serde_json::to_string_pretty(&game.record(header, command));
-            screen::raw(&record.map_err(|error| Failure::cannot(error.to_string()))?);
+            screen::raw(&record.map_err(|error| Failure::error(error.to_string()))?);
         }
         ReplayFormat::Markdown => {
             let text = chronicle(game, header, command.as_deref());

@@ -93,7 +93,7 @@ pub fn load(session: &mut PromptSession, reader: &mut LineReader, packs: &PackAr
 pub fn find(saves: &Saves, name: &str) -> Result<PathBuf, Failure> {
     let file = || Some(PathBuf::from(name)).filter(|path| path.is_file());
     saves.find(name).or_else(file).ok_or_else(|| {
-        Failure::cannot(format!(
+        Failure::error(format!(
             "no save is called `{name}`; `kaer saves` lists them"
         ))
     })
@@ -114,7 +114,7 @@ fn last(saves: &Saves) -> Result<PathBuf, Failure> {
     let all = saves.list();
     let open = all.iter().find(|save| save.is_open() && !save.named);
     open.map(|save| save.path.clone()).ok_or_else(|| {
-        Failure::cannot(
+        Failure::error(
             "there is no unfinished game; `kaer play` starts one, `kaer saves` lists all saves",
         )
     })
@@ -139,7 +139,7 @@ impl PendingResume<'_> {
         let held = hold(saves, path)?;
         let journal = without_partial_setup(&held.journal);
         if journal.notes.over {
-            return Err(Failure::cannot(format!(
+            return Err(Failure::error(format!(
                 "{0} is over; `kaer replay {0}` shows it",
                 shown(saves, path)
             )));
@@ -195,11 +195,11 @@ fn hold(saves: &Saves, path: &Path) -> Result<OpenSave, Failure> {
     crate::saves::open(path).map_err(|refused| match refused {
         OpenError::InUse => {
             let name = shown(saves, path);
-            Failure::cannot(format!(
+            Failure::error(format!(
                 "{name} is open in another kaer; `kaer saves` lists the other saves"
             ))
         }
-        OpenError::Because(why) => Failure::cannot(format!("{}: {why}", path.display())),
+        OpenError::Because(why) => Failure::error(format!("{}: {why}", path.display())),
     })
 }
 
@@ -224,7 +224,7 @@ fn without_partial_setup(journal: &Journal) -> Journal {
 }
 
 fn players(header: &GameHeader) -> Result<Vec<Player>, Failure> {
-    let player = |(name, who): &(String, String)| Player::parse(name, who).map_err(Failure::cannot);
+    let player = |(name, who): &(String, String)| Player::parse(name, who).map_err(Failure::error);
     header.players.iter().map(player).collect()
 }
 
@@ -249,7 +249,7 @@ impl ReplayAttempt {
         }
         let (rules, setup) = journal::open(path, journal, &library)?;
         // This fails if the game cannot even start.
-        Game::new(rules.clone(), setup.clone()).map_err(Failure::cannot)?;
+        Game::new(rules.clone(), setup.clone()).map_err(Failure::error)?;
         let (game, unfit) = match Game::replay(rules, &setup, &journal.lines) {
             Ok(game) => (game, None),
             Err(unfit) => {
@@ -345,6 +345,7 @@ pub fn library(packs: &PackArgs, header: &GameHeader) -> Result<PackLibrary, Fai
     PackArgs {
         paths: paths.collect(),
     }
+    .or_current()
     .library()
 }
 
@@ -355,7 +356,7 @@ fn on_stored_packs(
     journal: &Journal,
 ) -> Result<ReplayAttempt, Failure> {
     let stamps = &journal.header.packs;
-    let missing = || Failure::cannot("the packs stored with this save are missing or were changed");
+    let missing = || Failure::error("the packs stored with this save are missing or were changed");
     let sources = saves.archive().sources(stamps).ok_or_else(missing)?;
     let library = PackLibrary::load(sources);
     if !matches_stamps(&library.set, stamps) {
@@ -369,7 +370,7 @@ fn on_stored_packs(
                 "answer {} is not valid with the stored packs either: {why}",
                 at + 1
             );
-            Err(Failure::cannot(message))
+            Err(Failure::error(message))
         }
     }
 }
@@ -390,7 +391,7 @@ fn of_today(library: PackLibrary) -> Result<PackLibrary, Failure> {
             .filter_map(|(name, text)| Some((name.strip_prefix(&root)?, *text)));
         let own: Vec<(&str, &str)> = own.collect();
         let manifest = own.iter().find(|(name, _)| *name == "pack.toml");
-        let refuse = |why: String| Failure::cannot(format!("{}: {why}", pack.root));
+        let refuse = |why: String| Failure::error(format!("{}: {why}", pack.root));
         let from = version_of(manifest.map_or("", |(_, text)| text)).map_err(refuse)?;
         is_old |= from < VERSION;
         let mut new: Vec<(&str, String)> = Vec::new();
@@ -444,5 +445,5 @@ fn choose(what: &str, has_stored: bool, reader: &mut LineReader) -> Result<Resum
             _ => screen::say("Type one of the numbers, or `quit`."),
         }
     }
-    Err(Failure::cannot("the save is unchanged"))
+    Err(Failure::error("the save is unchanged"))
 }

@@ -3,8 +3,8 @@
 use crate::number::cast;
 use std::time::{Duration, SystemTime};
 
-use super::Failure;
 use super::screen::{self, Tone};
+use super::{Failure, campaign};
 use crate::game::Journal;
 use crate::saves::{MAX_FINISHED, Save, Saves};
 
@@ -13,7 +13,15 @@ use crate::saves::{MAX_FINISHED, Save, Saves};
 pub struct SavesArgs {}
 
 pub fn run(_: &SavesArgs) -> Result<(), Failure> {
-    let saves = of_user()?.list();
+    let user = of_user()?;
+    let (saves, campaigns) = (user.list(), user.campaigns());
+    if !campaigns.is_empty() {
+        screen::say("Campaigns; `kaer play --after NAME` plays the next game:");
+        for (name, log) in &campaigns {
+            screen::say(&campaign::line(name, log));
+        }
+        screen::say("");
+    }
     if saves.is_empty() {
         screen::say("There are no saves. `kaer play` saves every game.");
         return Ok(());
@@ -28,7 +36,7 @@ pub fn run(_: &SavesArgs) -> Result<(), Failure> {
 }
 
 pub fn of_user() -> Result<Saves, Failure> {
-    Saves::of_user().ok_or_else(|| Failure::cannot("no folder for saves: set KAER_DATA to one"))
+    Saves::of_user().ok_or_else(|| Failure::error("no folder for saves: set KAER_DATA to one"))
 }
 
 /// Shows saves, one per line.
@@ -51,7 +59,7 @@ pub fn show(saves: &[Save]) {
             ),
             Err(why) => format!("cannot be read: {why}"),
         };
-        let named = if save.named { ", named by you" } else { "" };
+        let named = if save.named { "; kept" } else { "" };
         screen::say(&format!("  {:<width$}  {text}{named}", save.name));
     }
 }

@@ -6,15 +6,14 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::file::{self, put};
-use super::{Failure, screen};
+use super::{Failure, current_pack, screen};
 use crate::check::pages;
-use crate::library::PackLibrary;
 use crate::pack::Origin;
 use crate::schema::{self, MARK};
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct SchemaArgs {
-    /// Packs or folders of packs; by default, every pack found.
+    /// Packs or folders of packs; by default, the pack of the current folder.
     paths: Vec<PathBuf>,
     /// Write the schemas of pack.toml, content and tests, and settings for taplo, to this folder;
     /// by default, print the schema of content.
@@ -23,11 +22,12 @@ pub struct SchemaArgs {
 }
 
 pub fn run(args: &SchemaArgs) -> Result<(), Failure> {
-    let library = PackLibrary::find(&PathBuf::from("."), &args.paths).map_err(Failure::cannot)?;
-    let is_wanted = |origin: Origin| args.paths.is_empty() || origin == Origin::CommandLine;
+    let paths = current_pack::or_current(&args.paths);
+    let library = super::library(&paths)?;
+    let is_selected = current_pack::selected(&library, &paths, "describing");
     let chosen: Vec<u16> = (0u16..)
         .zip(&library.set.packs)
-        .filter(|(_, pack)| is_wanted(pack.origin))
+        .filter(|(_, pack)| is_selected(pack.origin))
         .map(|(number, _)| number)
         .collect();
     let codes: Vec<&str> = pages::all().map(|(code, _)| code).collect();

@@ -186,6 +186,11 @@ pub fn clear() {
     }
 }
 
+/// Prints a line that is not part of the output to standard error.
+pub fn note(line: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "{}", fit(line));
+}
+
 /// Prints a message to standard error.
 pub fn complain(message: &str) {
     let mut out = std::io::stderr().lock();

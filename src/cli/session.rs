@@ -101,7 +101,7 @@ impl PromptSession {
 
     /// Plays to the first question.
     pub fn begin(&mut self) -> Result<(), Failure> {
-        let setup_lines = self.inner.begin().map_err(Failure::cannot)?;
+        let setup_lines = self.inner.begin().map_err(Failure::error)?;
         self.seen = [setup_lines; 8];
         Ok(())
     }
@@ -126,7 +126,7 @@ impl PromptSession {
     pub fn advance(&mut self) -> Result<(), Failure> {
         let result = self.inner.advance();
         self.show_notices();
-        result.map_err(Failure::cannot)?;
+        result.map_err(Failure::error)?;
         self.hand_over();
         self.show_log();
         Ok(())

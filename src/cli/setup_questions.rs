@@ -7,7 +7,7 @@ use crate::agents::{Player, PlayerKind};
 use crate::content::{Content, EntryId};
 use crate::diagnostic::sanitize;
 use crate::library::{ModeInfo, PackLibrary};
-use crate::pack::{Entry, Pack};
+use crate::pack::{self, Entry, OfferedOption};
 
 /// The person quit during the questions.
 pub struct InputClosed;
@@ -50,11 +50,8 @@ impl SetupQuestions<'_> {
 
     /// Asks for one item of a list, by number or by a prefix of its name. Enter chooses the first.
     fn choose_one(&mut self, question: &str, lines: &[String]) -> Result<usize, InputClosed> {
-        let listed: Vec<String> = (1..)
-            .zip(lines)
-            .map(|(n, line)| format!("  {n:>2}  {line}"))
-            .collect();
-        self.ask(&format!("{question}\n{}", listed.join("\n")), |typed| {
+        let listed = numbered(lines);
+        self.ask(&format!("{question}\n{listed}"), |typed| {
             pick(typed, lines, "")
         })
     }
@@ -74,37 +71,11 @@ impl SetupQuestions<'_> {
         mode: &ModeInfo,
         setup_args: &mut SetupArgs,
     ) -> Result<(), InputClosed> {
-        let choice = game_args::choice(library, setup_args, mode);
-        let expansions = game_args::expansions(library, mode, &choice.with);
-        if !expansions.is_empty() && setup_args.with.is_empty() {
-            let lines: Vec<String> = expansions.iter().map(|(_, title)| title.clone()).collect();
-            for ix in self.choose_any("Add expansions? (numbers; Enter for none)", &lines)? {
-                setup_args.with.push(expansions[ix].0.clone());
-            }
+        if setup_args.with.is_empty() {
+            self.expansions(library, mode, setup_args)?;
         }
-        let mut used = game_args::choice(library, setup_args, mode).with;
-        used.extend(mode.name.split(':').next().map(str::to_owned));
-        let packs = library
-            .set
-            .packs
-            .iter()
-            .filter(|pack| used.contains(&pack.manifest.id));
-        let options: Vec<&Entry> = packs
-            .flat_map(Pack::entries)
-            .filter(|entry| entry.kind == "option")
-            .collect();
-        if !options.is_empty() && setup_args.options.is_empty() {
-            let line = |entry: &&Entry| {
-                let text = entry
-                    .text("text")
-                    .map(|text| format!(" — {text}"))
-                    .unwrap_or_default();
-                format!("{}{text}", entry.text("title").unwrap_or(&entry.id))
-            };
-            let lines: Vec<String> = options.iter().map(line).collect();
-            for ix in self.choose_any("Which options? (numbers; Enter for none)", &lines)? {
-                setup_args.options.push(options[ix].id.clone());
-            }
+        if setup_args.options.is_empty() {
+            self.options(library, mode, setup_args)?;
         }
         if setup_args.seed.is_none() {
             setup_args.seed = self.ask(
@@ -121,13 +92,124 @@ impl SetupQuestions<'_> {
         Ok(())
     }
 
-    /// Asks for any number of items of a list.
-    fn choose_any(&mut self, question: &str, lines: &[String]) -> Result<Vec<usize>, InputClosed> {
-        let listed: Vec<String> = (1..)
-            .zip(lines)
-            .map(|(n, line)| format!("  {n:>2}  {line}"))
+    /// Asks for expansions. Those that cannot be added are listed with the reason.
+    fn expansions(
+        &mut self,
+        library: &PackLibrary,
+        mode: &ModeInfo,
+        setup_args: &mut SetupArgs,
+    ) -> Result<(), InputClosed> {
+        let choice = game_args::choice(library, setup_args, mode);
+        let obstacle = |more: &[&String]| {
+            let mut choice = choice.clone();
+            choice.with.extend(more.iter().map(|id| (*id).clone()));
+            library.obstacle(&choice)
+        };
+        let (mut fitting, mut unfit) = (Vec::new(), Vec::new());
+        for pack in library.expansions(&mode.name) {
+            let manifest = &pack.manifest;
+            if choice.with.contains(&manifest.id) {
+                continue;
+            }
+            match obstacle(&[&manifest.id]) {
+                Some(why) => unfit.push(format!("Not available: {why}.")),
+                None => fitting.push(manifest),
+            }
+        }
+        unfit
+            .iter()
+            .for_each(|line| screen::text(line, Tone::Quiet));
+        if fitting.is_empty() {
+            return Ok(());
+        }
+        let lines: Vec<String> = fitting
+            .iter()
+            .map(|pack| described(&pack.title, &pack.description))
             .collect();
-        self.ask(&format!("{question}\n{}", listed.join("\n")), |typed| {
+        let question = "Add expansions? (numbers; Enter for none)";
+        let chosen = self.choose_any(question, &lines, |chosen| {
+            let ids: Vec<&String> = chosen.iter().map(|ix| &fitting[*ix].id).collect();
+            obstacle(&ids).map_or(Ok(()), |why| Err(format!("{why}. Choose others.")))
+        })?;
+        let ids = chosen.into_iter().map(|ix| fitting[ix].id.clone());
+        setup_args.with.extend(ids);
+        Ok(())
+    }
+
+    /// Asks for the options that exist in the mode with the chosen expansions: first the switches,
+    /// then those with values.
+    fn options(
+        &mut self,
+        library: &PackLibrary,
+        mode: &ModeInfo,
+        setup_args: &mut SetupArgs,
+    ) -> Result<(), InputClosed> {
+        let choice = game_args::choice(library, setup_args, mode);
+        let offered = pack::offered_options(&library.set, &choice);
+        let is_switch = |option: &&OfferedOption| option.values.all.is_empty();
+        let switches: Vec<&OfferedOption> = offered.iter().filter(is_switch).collect();
+        if !switches.is_empty() {
+            let line = |option: &&OfferedOption| {
+                described(title(option.entry), option.entry.text("text").unwrap_or(""))
+            };
+            let lines: Vec<String> = switches.iter().map(line).collect();
+            let question = "Which options? (numbers; Enter for none)";
+            for ix in self.choose_any(question, &lines, |_| Ok(()))? {
+                setup_args.options.push(switches[ix].name.clone());
+            }
+        }
+        let choice = game_args::choice(library, setup_args, mode);
+        let offered = pack::offered_options(&library.set, &choice);
+        for option in offered.iter().filter(|option| !is_switch(option)) {
+            let value = self.option_value(option)?;
+            setup_args.options.push(format!("{}={value}", option.name));
+        }
+        Ok(())
+    }
+
+    /// Asks for the value of an option; Enter chooses the default.
+    fn option_value(&mut self, option: &OfferedOption) -> Result<String, InputClosed> {
+        let values = &option.values;
+        let texts = option.entry.get("texts");
+        let text = |value: &str| {
+            texts
+                .and_then(|texts| texts.get(value)?.as_text())
+                .unwrap_or("")
+        };
+        let lines: Vec<String> = values
+            .all
+            .iter()
+            .map(|value| described(value, text(value)))
+            .collect();
+        let default = values
+            .all
+            .iter()
+            .position(|value| values.default.as_ref() == Some(value));
+        let default = default.unwrap_or(0);
+        let listed = numbered(&lines);
+        let about = option.entry.text("text").map(|text| format!(" {text}"));
+        let question = format!(
+            "{}?{} (Enter for {})\n{listed}",
+            title(option.entry),
+            about.unwrap_or_default(),
+            values.all[default]
+        );
+        let chosen = self.ask(&question, |typed| match typed {
+            "" => Ok(default),
+            typed => pick(typed, &lines, ""),
+        })?;
+        Ok(values.all[chosen].clone())
+    }
+
+    /// Asks for any number of items of a list, until `check` accepts them.
+    fn choose_any(
+        &mut self,
+        question: &str,
+        lines: &[String],
+        check: impl Fn(&[usize]) -> Result<(), String>,
+    ) -> Result<Vec<usize>, InputClosed> {
+        let listed = numbered(lines);
+        self.ask(&format!("{question}\n{listed}"), |typed| {
             let words = typed
                 .split([' ', ','])
                 .filter(|word| !word.is_empty() && *word != "none");
@@ -136,6 +218,7 @@ impl SetupQuestions<'_> {
                 .collect::<Result<_, _>>()?;
             found.sort_unstable();
             found.dedup();
+            check(&found)?;
             Ok(found)
         })
     }
@@ -222,6 +305,27 @@ impl SetupQuestions<'_> {
         }
         Ok(())
     }
+}
+
+/// Lines with numbers in front.
+fn numbered(lines: &[String]) -> String {
+    let numbered = (1..).zip(lines);
+    let numbered: Vec<String> = numbered
+        .map(|(n, line)| format!("  {n:>2}  {line}"))
+        .collect();
+    numbered.join("\n")
+}
+
+/// A title with a description, if there is one.
+fn described(title: &str, text: &str) -> String {
+    if text.is_empty() {
+        return title.to_owned();
+    }
+    format!("{title} — {text}")
+}
+
+fn title(entry: &Entry) -> &str {
+    entry.text("title").unwrap_or(&entry.id)
 }
 
 /// The index of the item that was typed; an empty line is the first. `otherwise` ends the sentence

@@ -14,7 +14,7 @@ pub struct ShowArgs {
 }
 
 pub fn run(args: &ShowArgs) -> Result<(), Failure> {
-    let library = args.packs.library()?;
+    let library = args.packs.or_current().library()?;
     let all: Vec<&Entry> = library.set.packs.iter().flat_map(Pack::entries).collect();
     let found: Vec<&Entry> = all
         .iter()
@@ -26,7 +26,7 @@ pub fn run(args: &ShowArgs) -> Result<(), Failure> {
         let hint = near
             .map(|near| format!("; did you mean `{near}`?"))
             .unwrap_or_default();
-        return Err(Failure::cannot(format!(
+        return Err(Failure::error(format!(
             "no entry is called `{}`{hint}",
             args.entry
         )));
@@ -94,7 +94,7 @@ fn show_value(value: &FieldValue) -> String {
         FieldValue::Int(n) => n.to_string(),
         FieldValue::Bool(yes) => yes.to_string(),
         FieldValue::Text(text) => text.clone(),
-        FieldValue::Name(name) => name.text.clone(),
+        FieldValue::Name(name) => name.written().into_owned(),
         FieldValue::List(list) => format!(
             "[{}]",
             list.iter().map(show_value).collect::<Vec<_>>().join(", ")

@@ -49,8 +49,8 @@ struct SimulationSetupArgs {
     /// An expansion to add, by its id (repeatable).
     #[arg(long = "with", value_name = "PACK")]
     with: Vec<String>,
-    /// A game option to enable (repeatable).
-    #[arg(long = "option", value_name = "OPTION")]
+    /// A game option to enable: `oaths`, or `difficulty=hard` (repeatable).
+    #[arg(long = "option", value_name = "OPTION[=VALUE]")]
     options: Vec<String>,
     /// Random seed of the first game. The same seed gives the same games.
     #[arg(long, value_parser = game_args::parse_seed, allow_negative_numbers = true)]
@@ -88,7 +88,8 @@ enum SimulateFormat {
 
 pub fn run(args: &SimulateArgs) -> Result<(), Failure> {
     let setup_args = args.setup.to_setup_args();
-    let sources = find(&PathBuf::from("."), &args.packs.paths).map_err(Failure::cannot)?;
+    let sources =
+        find(&PathBuf::from("."), &args.packs.or_current().paths).map_err(Failure::error)?;
     let library = PackLibrary::load(sources.clone());
     if !library.report.has_no_errors() {
         return Err(refuse(&library, &library.report));
@@ -96,11 +97,11 @@ pub fn run(args: &SimulateArgs) -> Result<(), Failure> {
     let modes = library.modes();
     let wanted = args.mode.as_deref();
     let wanted = wanted.ok_or_else(|| {
-        Failure::cannot("name a mode: `kaer simulate MODE` (`kaer list` shows them)")
+        Failure::error("name a mode: `kaer simulate MODE` (`kaer list` shows them)")
     })?;
     let mode = game_args::find_mode(&modes, wanted)?;
     if let Some(with) = setup_args.starting_values().first() {
-        return Err(Failure::cannot(format!(
+        return Err(Failure::error(format!(
             "`--with {with}` sets a starting value; simulated games start from the beginning, so leave it out"
         )));
     }
@@ -127,7 +128,7 @@ pub fn run(args: &SimulateArgs) -> Result<(), Failure> {
         .iter()
         .find(|player| player.kind == PlayerKind::Human)
     {
-        return Err(Failure::cannot(format!(
+        return Err(Failure::error(format!(
             "{name} is a human player; simulations need bots: write `{name}=greedy` or `{name}=random`"
         )));
     }
@@ -136,7 +137,7 @@ pub fn run(args: &SimulateArgs) -> Result<(), Failure> {
         Some(BudgetArg::Playouts(playouts)) => playouts,
         Some(BudgetArg::Time(_)) => {
             let why = "a time limit would make simulations impossible to reproduce; give a number of playouts: `--thinking 200`";
-            return Err(Failure::cannot(why));
+            return Err(Failure::error(why));
         }
     };
     let seed = setup_args.seed.unwrap_or(1);
@@ -161,22 +162,22 @@ pub fn run(args: &SimulateArgs) -> Result<(), Failure> {
     let is_terminal = std::io::stderr().is_terminal();
     let tell = |done| screen::progress(is_terminal, "", done, args.games);
     if args.profile {
-        let (sum, hooks) = profile(&plan, &tell).map_err(Failure::cannot)?;
+        let (sum, hooks) = profile(&plan, &tell).map_err(Failure::error)?;
         screen::say(&profile_table(&sum, &hooks));
         return Ok(());
     }
-    let sum = simulate(&plan, &tell).map_err(Failure::cannot)?;
+    let sum = simulate(&plan, &tell).map_err(Failure::error)?;
     match args.format {
         SimulateFormat::Text => screen::say(&text(&plan, &sum)),
         SimulateFormat::Markdown => screen::say(&tables::markdown(&plan, &sum)),
         SimulateFormat::Json => {
             let json = serde_json::to_string_pretty(&sum)
-                .map_err(|error| Failure::cannot(error.to_string()))?;
+                .map_err(|error| Failure::error(error.to_string()))?;
             screen::say(&json);
         }
     }
     if sum.faults > 0 {
-        Err(Failure::found())
+        Err(Failure::problems_found())
     } else {
         Ok(())
     }

@@ -64,7 +64,7 @@ pub fn again(header: &GameHeader, packs: &PackArgs, start_flags: &[String]) -> O
 
 /// Creates the file for a chronicle; an existing file is an error.
 pub fn chronicle_file(path: &Path) -> Result<(PathBuf, File), Failure> {
-    let failure = |error: std::io::Error| Failure::cannot(format!("{}: {error}", path.display()));
+    let failure = |error: std::io::Error| Failure::error(format!("{}: {error}", path.display()));
     let file = OpenOptions::new()
         .write(true)
         .create_new(true)
@@ -83,7 +83,7 @@ pub fn write_chronicle(
     let Some((path, mut file)) = to else {
         return Ok(());
     };
-    let failure = |error: std::io::Error| Failure::cannot(format!("{}: {error}", path.display()));
+    let failure = |error: std::io::Error| Failure::error(format!("{}: {error}", path.display()));
     if game.pending().is_some() {
         drop(file);
         return std::fs::remove_file(&path).map_err(failure);

@@ -8,11 +8,11 @@ mod snapshots;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use super::{Failure, refuse, screen};
+use super::{Failure, current_pack, refuse, screen};
 use crate::cases::runner::{self, CaseFile, CaseResult};
 use crate::explore::outcomes;
 use crate::library::PackLibrary;
-use crate::pack::{Origin, Pack};
+use crate::pack::Pack;
 use progress::ProgressLine;
 use rules::RuleCoverage;
 use snapshots::{SnapshotChange, SnapshotStatus};
@@ -23,7 +23,7 @@ use snapshots::{SnapshotChange, SnapshotStatus};
     reason = "each is a separate command-line flag"
 )]
 pub struct TestArgs {
-    /// Packs, folders of packs, or single test files; by default, every pack found.
+    /// Packs, folders of packs, or single test files; by default, the pack of the current folder.
     paths: Vec<PathBuf>,
     /// Run only cases whose file or name contains TEXT.
     #[arg(long, value_name = "TEXT", default_value = "")]
@@ -61,13 +61,14 @@ pub fn run(args: &TestArgs) -> Result<(), Failure> {
     if let Some(journal) = &args.from {
         return from::run(args, journal);
     }
-    let (packs, files) = packs_and_files(&args.paths);
-    let library = PackLibrary::find(Path::new("."), &packs).map_err(Failure::cannot)?;
+    let (packs, files) = packs_and_files(&current_pack::or_current(&args.paths));
+    let library = super::library(&packs)?;
     if !library.report.has_no_errors() {
         return Err(refuse(&library, &library.report));
     }
-    let wanted = |pack: &&Pack| args.paths.is_empty() || pack.origin == Origin::CommandLine;
-    let packs = || library.set.packs.iter().filter(wanted);
+    let is_selected = current_pack::selected(&library, &packs, "testing");
+    let all = || library.set.packs.iter();
+    let packs = || all().filter(move |pack| is_selected(pack.origin));
     let mut work: Vec<CaseFile> = packs()
         .flat_map(|pack| pack.tests.iter().map(move |file| (pack, file)))
         .collect();
@@ -97,7 +98,7 @@ pub fn run(args: &TestArgs) -> Result<(), Failure> {
     if run.passed + run.failed + run.changed.len() == 0 {
         if !args.filter.is_empty() {
             let text = &args.filter;
-            return Err(Failure::cannot(format!(
+            return Err(Failure::error(format!(
                 "no case matches `{text}`; `kaer test -v` lists all cases"
             )));
         }
@@ -112,7 +113,7 @@ pub fn run(args: &TestArgs) -> Result<(), Failure> {
     }
     screen::say(&format!("{passed} passed, {failed} failed"));
     if failed > 0 {
-        Err(Failure::found())
+        Err(Failure::problems_found())
     } else {
         Ok(())
     }
@@ -128,7 +129,7 @@ fn keep_named_files(
     let all: Vec<String> = work.iter().map(name).collect();
     if let Some(other) = files.iter().find(|file| !all.contains(file)) {
         let text = "test files are .toml files in the tests/ folder of a pack";
-        return Err(Failure::cannot(format!(
+        return Err(Failure::error(format!(
             "{other} is not a test file: {text}"
         )));
     }

@@ -10,9 +10,10 @@ use std::time::{Duration, Instant};
 
 use self::background_check::BackgroundCheck;
 use self::watcher::{FileWatcher, WatchEvent};
+use super::current_pack::{self, is_selected};
 use super::game_args::{self, SetupArgs, StartArgs};
 use super::session::{DisplayStyle, PromptSession};
-use super::{Failure, is_selected, refuse, screen};
+use super::{Failure, refuse, screen};
 use crate::check::{self, Effort};
 use crate::diagnostic::Confidence;
 use crate::game::Setup;
@@ -29,7 +30,7 @@ const MAX_LINES: usize = 40;
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct WatchArgs {
-    /// Packs or folders of packs; by default, every pack found.
+    /// Packs or folders of packs; by default, the pack of the current folder.
     paths: Vec<PathBuf>,
     /// Play a mode (`pack:mode` or `mode`) with hot reload; without MODE, one of the pack's own.
     #[arg(long, value_name = "MODE", num_args = 0..=1, default_missing_value = "")]
@@ -49,10 +50,14 @@ pub struct WatchArgs {
 }
 
 pub fn run(args: &WatchArgs) -> Result<(), Failure> {
+    let args = &WatchArgs {
+        paths: current_pack::or_current(&args.paths),
+        ..args.clone()
+    };
     let (sender, events) = channel();
     let plays = args.play.is_some() || args.trying.at.is_some();
-    let library = find(&args.paths).map_err(Failure::cannot)?;
-    let mut watcher = FileWatcher::open(sender.clone()).map_err(Failure::cannot)?;
+    let library = find(&args.paths).map_err(Failure::error)?;
+    let mut watcher = FileWatcher::open(sender.clone()).map_err(Failure::error)?;
     if plays {
         let mut playing = WatchedGame::begin(args, library, sender.clone())?;
         watcher.watch(&playing.packs.folders());
@@ -60,12 +65,14 @@ pub fn run(args: &WatchArgs) -> Result<(), Failure> {
         playing.run(&events, &mut watcher);
         return Ok(());
     }
+    current_pack::announce(&library, &args.paths, "watching");
     let folders = |library: &PackLibrary| -> Vec<PathBuf> {
+        let is_selected = is_selected(library, &args.paths);
         let meant = library
             .set
             .packs
             .iter()
-            .filter(|pack| is_selected(pack.origin, &args.paths));
+            .filter(|pack| is_selected(pack.origin));
         meant.map(|pack| PathBuf::from(&pack.root)).collect()
     };
     watcher.watch(&folders(&library));
@@ -120,7 +127,7 @@ fn wait(events: &Receiver<WatchEvent>, watcher: &mut FileWatcher) -> WatchEvent 
 #[allow(clippy::disallowed_methods, reason = "reports how long it took")]
 fn check_all(args: &WatchArgs, library: &PackLibrary) {
     let started = Instant::now();
-    let wanted = |origin| is_selected(origin, &args.paths);
+    let wanted = is_selected(library, &args.paths);
     let mut checked = check::check(library, None, wanted);
     if checked.report.has_no_errors() && !args.static_only {
         checked = check::check(library, Some(Effort::default()), wanted);
@@ -169,7 +176,7 @@ impl WatchedGame {
             None => game_args::likely_mode(&library, &args.trying)?
                 .or_else(|| game_args::mode_of_named(&library))
                 .ok_or_else(|| {
-                    Failure::cannot("name a mode to play: `--play MODE` (`kaer list` shows them)")
+                    Failure::error("name a mode to play: `--play MODE` (`kaer list` shows them)")
                 })?,
         };
         let mut chosen =
@@ -181,13 +188,13 @@ impl WatchedGame {
         );
         let header = chosen.header;
         let setup =
-            recorded_setup(&chosen.opened.rules, &players, &header).map_err(Failure::cannot)?;
+            recorded_setup(&chosen.opened.rules, &players, &header).map_err(Failure::error)?;
         let mut session = GameSession::new(chosen.opened.rules.clone(), players, header)
-            .map_err(Failure::cannot)?;
+            .map_err(Failure::error)?;
         session.allow_free_undo();
         session.set_budget(game_args::budget(args.setup.thinking));
         if let Some(path) = &args.journal {
-            session.write_journal_to(path).map_err(Failure::cannot)?;
+            session.write_journal_to(path).map_err(Failure::error)?;
         }
         screen::say(&format!(
             "{} — seed {}; saved changes apply at once",

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::defs::{
     Bound, ComboPass, CounterDef, DieDef, EntryDef, FaceDef, FightDef, HeardIds, HookTable,
-    MenuSeats, Owner, PanelDef, PhaseDef, Scope, SeenBy, ZoneDef,
+    MenuSeats, OptionDef, Owner, PanelDef, PhaseDef, Scope, SeenBy, ZoneDef,
 };
 use super::numbers::spellings;
 use super::{Content, PackStamp, PerOwner, Symbols, stable_hash};
@@ -22,7 +22,6 @@ const MAX_ENTRIES: usize = 60_000;
 pub fn build(
     set: &PackSet,
     layered: &Layered,
-    options: &[String],
     reuse: Reuse<Content>,
     report: &mut Report,
 ) -> Content {
@@ -30,24 +29,24 @@ pub fn build(
     let kept = |previous: &Content| Arc::ptr_eq(layered.indices(), &previous.indices);
     let shared = match reuse {
         Reuse::OtherChoice(previous) if kept(previous) => {
-            build_other_choice(layered, options, previous, report)
+            build_other_choice(layered, previous, report)
         }
         Reuse::AllButOneFile(previous, changed) if kept(previous) => changed
             .entries()
             .and_then(|changed| build_changed(set, layered, previous, changed)),
         _ => None,
     };
-    shared.unwrap_or_else(|| build_all(set, layered, options, report))
+    shared.unwrap_or_else(|| build_all(set, layered, report))
 }
 
-fn build_all(set: &PackSet, layered: &Layered, options: &[String], report: &mut Report) -> Content {
+fn build_all(set: &PackSet, layered: &Layered, report: &mut Report) -> Content {
     let content = Content {
-        options: options.to_vec(),
         indices: layered.indices().clone(),
         ..Content::default()
     };
     let mut builder = ContentBuilder::new(content, layered, report);
     builder.packs(set);
+    builder.options();
     if layered.entries.len() > MAX_ENTRIES {
         builder.too_many();
         return builder.content;
@@ -90,14 +89,14 @@ fn build_changed(
 /// of scripts.
 fn build_other_choice(
     layered: &Layered,
-    options: &[String],
     previous: &Content,
     report: &mut Report,
 ) -> Option<Content> {
     let mut content = previous.clone();
-    content.options = options.to_vec();
+    content.options.clear();
     let mut faults = Report::new();
     let mut builder = ContentBuilder::new(content, layered, &mut faults);
+    builder.options();
     builder.reuse = Some(builder.content.mode.as_ref()?.setup.into_iter().collect());
     builder.mode();
     builder.listeners();
@@ -146,6 +145,11 @@ impl<'a> ContentBuilder<'a> {
                 hash: pack.hash.clone(),
             });
             self.content.libraries.push(pack.libraries.clone());
+            let manifest = &pack.manifest;
+            let related = manifest.all_dependencies().chain(&manifest.conflicts);
+            let related = related.map(|other| other.id.clone());
+            let related = related.chain([manifest.id.clone()]).collect();
+            self.content.related.push(related);
             let visible = pack::visible(set, ix);
             let position = |wanted: &u16| self.layered.packs.iter().position(|p| p == wanted);
             let list = visible
@@ -154,6 +158,20 @@ impl<'a> ContentBuilder<'a> {
                 .filter_map(|p| u16::try_from(p).ok())
                 .collect();
             self.content.visible.push(list);
+        }
+    }
+
+    fn options(&mut self) {
+        for option in &self.layered.options {
+            let value = match &option.value {
+                pack::OptionValue::Switch(is_on) => Value::Bool(*is_on),
+                pack::OptionValue::One(value) => Value::Text(value.as_str().into()),
+            };
+            self.content.options.push(OptionDef {
+                pack: self.pack_index(option.pack),
+                id: option.id.clone(),
+                value,
+            });
         }
     }
 
@@ -325,7 +343,7 @@ impl<'a> ContentBuilder<'a> {
     }
 
     /// Interns a name.
-    fn name(&mut self, name: &str) -> Text {
+    pub(super) fn name(&mut self, name: &str) -> Text {
         if let Some(known) = self.content.field_names.get(name) {
             return known.clone();
         }
@@ -335,7 +353,7 @@ impl<'a> ContentBuilder<'a> {
     }
 
     /// Converts a value that contains no scripts.
-    fn plain_value(&mut self, value: &pack::FieldValue) -> Value {
+    pub(super) fn plain_value(&mut self, value: &pack::FieldValue) -> Value {
         match value {
             pack::FieldValue::List(list) => {
                 Value::Rows(list.iter().map(|value| self.plain_value(value)).collect())
@@ -372,7 +390,12 @@ impl<'a> ContentBuilder<'a> {
                 Value::Table(Map::table(rows.iter().map(row).collect()))
             }
             pack::FieldValue::Script(script) => {
-                Value::Script(self.hook(id, path, super::defs::HookRole::Do, script))
+                let role = if script.is_value {
+                    super::defs::HookRole::Value
+                } else {
+                    super::flags::role_in_table(path)
+                };
+                Value::Script(self.hook(id, path, role, script))
             }
             other => self.plain_value(other),
         }
@@ -384,6 +407,7 @@ impl<'a> ContentBuilder<'a> {
             let id = EntryId::at(ix);
             match source.kind.as_str() {
                 "counter" => self.counter(id, source),
+                "flag" => self.flag(id, source),
                 "zone" => self.zone(id, source),
                 "phase" => self.phase(id, source),
                 "sequence" => drop(self.list(source, "phases")),
@@ -404,7 +428,7 @@ impl<'a> ContentBuilder<'a> {
                     self.content.invariants.extend(hook.map(|hook| (id, hook)));
                 }
                 "start" => self.start_def(id, source),
-                "route" => self.route(source),
+                "route" => self.route(id, source),
                 "grid" => self.grid(source),
                 _ => {}
             }
@@ -412,6 +436,7 @@ impl<'a> ContentBuilder<'a> {
                 self.routes(ix, source);
             }
         }
+        self.route_defaults();
         self.mode();
     }
 
@@ -449,13 +474,7 @@ impl<'a> ContentBuilder<'a> {
 
     fn counter(&mut self, entry: EntryId, source: &pack::Entry) {
         let owners = Self::owners(source, "of");
-        let mut slots = PerOwner::default();
-        let id = CounterId::at(self.content.counters.len());
-        for &owner in &owners {
-            slots[owner] = u16::try_from(self.content.counters_of[owner].len()).ok();
-            self.content.counters_of[owner].push(id);
-        }
-        self.content.counter_slot.push(slots);
+        let kinds = self.counted_kinds(source, &owners);
         let def = CounterDef {
             entry,
             min: self.bound(source, "min").unwrap_or(Bound::Fixed(0)),
@@ -464,9 +483,24 @@ impl<'a> ContentBuilder<'a> {
             scope: scope(source.text("scope").unwrap_or("game")),
             quiet: source.flag("quiet"),
             quiet_of: Self::owners(source, "quiet_of"),
+            kinds,
             owners,
             secret: source.text("seen_by") == Some("owner"),
+            flag: None,
+            of_campaign: false,
         };
+        self.add_counter(def);
+    }
+
+    /// Adds a counter and gives it a slot for each kind of owner.
+    pub(super) fn add_counter(&mut self, def: CounterDef) {
+        let mut slots = PerOwner::default();
+        let id = CounterId::at(self.content.counters.len());
+        for &owner in &def.owners {
+            slots[owner] = u16::try_from(self.content.counters_of[owner].len()).ok();
+            self.content.counters_of[owner].push(id);
+        }
+        self.content.counter_slot.push(slots);
         self.content.counters.push(def);
     }
 
@@ -491,6 +525,7 @@ impl<'a> ContentBuilder<'a> {
             draws_from: self.zone_ref(source, "draws_from"),
             discards_to: self.zone_ref(source, "discards_to"),
             refills_from: self.zone_ref(source, "refills_from"),
+            refills_at_once: source.text("refills") == Some("at_once"),
             listens: source.flag("listens"),
             quiet: source.flag("quiet"),
         };
@@ -634,13 +669,14 @@ impl<'a> ContentBuilder<'a> {
         self.content.fights.push(def);
     }
 
-    fn die(&mut self, entry: EntryId, _source: &pack::Entry) {
+    fn die(&mut self, entry: EntryId, source: &pack::Entry) {
         let faces = self
             .content
             .entry(entry)
             .field("faces")
             .map(|value| value.list().to_vec())
             .unwrap_or_default();
+        self.die_faces(source, &faces);
         self.content.dice.push(DieDef { entry, faces });
     }
 

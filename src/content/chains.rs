@@ -1,8 +1,8 @@
 //! Chains: where a loss goes, link by link.
 
-use super::Content;
 use super::build::ContentBuilder;
 use super::defs::{ChainDef, ChainLink};
+use super::{Content, Symbols};
 use crate::diagnostic::{Diagnostic, Severity, Span, find_misspelling};
 use crate::pack;
 use crate::value::EntryId;
@@ -37,7 +37,7 @@ impl ContentBuilder<'_> {
         if link.is_none() {
             let name = text.trim_end_matches(['?', '*']).trim_start_matches('+');
             let content = &self.content;
-            let names = content.symbol_names(|own| own.counter.is_some() || own.zone.is_some());
+            let names = content.symbol_names(Symbols::is_property);
             Diagnostic::unknown(span, "unknown-link", "counter or zone", name)
                 .severity(Severity::Fatal)
                 .label("a link of this chain")

@@ -1,9 +1,9 @@
 //! The definitions of packs, in the form that a game uses.
 
+use super::costs::CostAlternative;
+use super::events::ProvidedType;
 use crate::pack;
-use crate::value::{
-    ChainId, CounterId, EntryId, EventId, HookId, KindId, ListId, PhaseId, QueryId, ZoneId,
-};
+use crate::value::{CounterId, EntryId, EventId, HookId, KindId, ListId, PhaseId, QueryId, ZoneId};
 use crate::value::{Text, Value};
 
 /// The kind of thing that owns a counter or a zone.
@@ -49,7 +49,20 @@ pub enum Scope {
     Window,
 }
 
-/// A `[[counter]]`.
+/// The values of a `[[flag]]`. Its counter holds them as numbers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum FlagType {
+    /// No is 0, yes is 1.
+    YesOrNo,
+    /// The number itself.
+    Number,
+    /// The position in this list.
+    Word(Vec<Text>),
+    /// 0 is none; otherwise the position among the entries of the kind, from 1.
+    Entry(KindId),
+}
+
+/// A `[[counter]]` or a `[[flag]]`.
 #[derive(Clone, Debug)]
 pub struct CounterDef {
     /// The entry with its title and fields.
@@ -64,12 +77,18 @@ pub struct CounterDef {
     pub scope: Scope,
     /// The kinds of owners that have this counter.
     pub owners: Vec<Owner>,
+    /// The kinds of pieces that have it; empty for all.
+    pub kinds: Vec<KindId>,
     /// Whether only the seat that owns it sees it.
     pub secret: bool,
     /// Whether it is bookkeeping, which the log does not show.
     pub quiet: bool,
     /// The owners for which it is bookkeeping even if it is not for others.
     pub quiet_of: Vec<Owner>,
+    /// How to read its number, if it is a flag.
+    pub flag: Option<FlagType>,
+    /// Whether it keeps its value in the next game of a campaign.
+    pub of_campaign: bool,
 }
 
 impl CounterDef {
@@ -108,6 +127,8 @@ pub struct ZoneDef {
     pub discards_to: Option<ZoneId>,
     /// The zone whose pieces are shuffled into this one when it is empty.
     pub refills_from: Option<ZoneId>,
+    /// Whether it is refilled as soon as it is empty, and not at the next draw.
+    pub refills_at_once: bool,
     /// Whether pieces in it listen: their hooks run.
     pub listens: bool,
     /// Whether it is bookkeeping: the log does not show moves into or out of it.
@@ -230,6 +251,17 @@ pub struct DieDef {
     pub faces: Vec<Value>,
 }
 
+/// An option of a pack in this game.
+#[derive(Clone, Debug)]
+pub struct OptionDef {
+    /// The index of its pack.
+    pub pack: u16,
+    /// The id.
+    pub id: String,
+    /// Whether it is on, or its value.
+    pub value: Value,
+}
+
 /// An event or a query.
 #[derive(Clone, Debug)]
 pub struct EventDef {
@@ -237,55 +269,8 @@ pub struct EventDef {
     pub name: Text,
     /// The fields of `event` in its hooks.
     pub provides: Vec<Text>,
-}
-
-/// One way to pay a cost.
-#[derive(Clone, Debug)]
-pub struct CostAlternative {
-    /// The parts, all of which must be paid.
-    pub parts: Vec<CostPart>,
-}
-
-/// A constant or computed number.
-#[derive(Clone, Debug)]
-pub enum Amount {
-    /// A constant.
-    Fixed(i64),
-    /// A script that returns it.
-    Script(HookId),
-}
-
-/// One part of a cost.
-#[derive(Clone, Debug)]
-pub enum CostPart {
-    /// Points of a counter.
-    Counter(CounterId, Amount),
-    /// Pieces of a zone, which the payer chooses and discards.
-    Pieces {
-        /// The zone to discard from.
-        zone: ZoneId,
-        /// The number of pieces.
-        amount: Amount,
-        /// A condition on the pieces, which the script sees as `it`.
-        only: Option<HookId>,
-    },
-    /// A loss along a chain.
-    Chain(ChainId, Amount),
-}
-
-impl CostPart {
-    /// The scripts in it.
-    pub fn hooks(&self) -> impl Iterator<Item = HookId> {
-        let (amount, only) = match self {
-            CostPart::Counter(_, amount) | CostPart::Chain(_, amount) => (amount, None),
-            CostPart::Pieces { amount, only, .. } => (amount, *only),
-        };
-        let amount = match amount {
-            Amount::Fixed(_) => None,
-            Amount::Script(hook) => Some(*hook),
-        };
-        amount.into_iter().chain(only)
-    }
+    /// The type of each field, if it is declared.
+    pub types: Vec<Option<ProvidedType>>,
 }
 
 /// The options that an entry adds to menus.
@@ -538,6 +523,8 @@ pub struct ModeDef {
     pub setup: Option<HookId>,
     /// The phases of a turn.
     pub turn: Option<ListId>,
+    /// Whether all seats take their turns at the same time.
+    pub turns_together: bool,
     /// The phases after all seats have had their turn.
     pub round: Option<ListId>,
 }

@@ -29,6 +29,63 @@ pub struct EventSpec {
     pub text: &'static str,
 }
 
+/// The type of a value that an event or a query of a pack provides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProvidedType {
+    /// A whole number.
+    Int,
+    /// `true` or `false`.
+    Bool,
+    /// A text.
+    String,
+    /// A seat.
+    Seat,
+    /// A piece.
+    Piece,
+    /// A place.
+    Place,
+    /// A zone.
+    Zone,
+    /// An entry.
+    Entry,
+    /// A list.
+    List,
+    /// A map.
+    Map,
+}
+
+impl ProvidedType {
+    /// Every type with its name.
+    pub const ALL: [(&'static str, ProvidedType); 10] = [
+        ("int", ProvidedType::Int),
+        ("bool", ProvidedType::Bool),
+        ("string", ProvidedType::String),
+        ("seat", ProvidedType::Seat),
+        ("piece", ProvidedType::Piece),
+        ("place", ProvidedType::Place),
+        ("zone", ProvidedType::Zone),
+        ("entry", ProvidedType::Entry),
+        ("list", ProvidedType::List),
+        ("map", ProvidedType::Map),
+    ];
+
+    /// The type of a name.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<ProvidedType> {
+        let found = ProvidedType::ALL.iter().find(|(own, _)| *own == name);
+        found.map(|(_, own)| *own)
+    }
+}
+
+/// The name and the type in `ship: piece`, an item of `provides`.
+#[must_use]
+pub fn provided(text: &str) -> (&str, Option<&str>) {
+    match text.split_once(':') {
+        Some((name, of)) => (name.trim(), Some(of.trim())),
+        None => (text.trim(), None),
+    }
+}
+
 /// A group of related events and queries.
 pub struct EventTopic {
     /// The name of the topic.

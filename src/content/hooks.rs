@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
+use super::Symbols;
 use super::build::{ContentBuilder, scope};
-use super::defs::{
-    ActionDef, Amount, CostAlternative, CostPart, HookArgument, HookDef, HookRole, HookTable, Owner,
-};
+use super::costs::{CostAlternative, CostFault, CostPart, CostReader};
+use super::defs::{ActionDef, HookArgument, HookDef, HookRole, HookTable, Owner};
 use super::listeners::ListenerIndex;
 use crate::diagnostic::{Diagnostic, Misspelling, Span, find_misspelling};
 use crate::pack;
-use crate::value::{CounterId, EntryId, HookId, PhaseId, ZoneId};
+use crate::value::{CounterId, EntryId, HookId, PhaseId, Text, Value, ZoneId};
 
 impl ContentBuilder<'_> {
     /// Assigns ids to a script and to the script it replaced.
@@ -315,50 +315,23 @@ impl ContentBuilder<'_> {
         field: &pack::EntryField,
         rows: &[(String, pack::FieldValue)],
     ) -> CostAlternative {
+        // The scripts of a cost are numbered with `where` first.
+        let mut order: Vec<&(String, pack::FieldValue)> = rows.iter().collect();
+        order.sort_by_key(|(key, _)| key != "where");
+        let rows: Vec<(Text, Value)> = order
+            .into_iter()
+            .map(|(key, value)| (key.into(), self.value(id, &format!("cost.{key}"), value)))
+            .collect();
         let by = self.pack_index(field.by);
-        let find = |name: &str| {
-            rows.iter()
-                .find(|(key, _)| key == name)
-                .map(|(_, value)| value)
+        let reader = CostReader {
+            symbols: &|name| self.content.symbol_in(by, name),
+            hand: self.drawing_zone(),
         };
-        let only = match find("where") {
-            Some(pack::FieldValue::Script(script)) => {
-                Some(self.hook(id, "cost.where", HookRole::Value, script))
-            }
-            _ => None,
-        };
-        let from = find("from")
-            .and_then(pack::FieldValue::as_text)
-            .and_then(|name| self.content.symbol_in(by, name).zone);
-        let mut parts = Vec::new();
-        for (key, value) in rows
-            .iter()
-            .filter(|(key, _)| key != "where" && key != "from")
-        {
-            let amount = match value {
-                pack::FieldValue::Script(script) => {
-                    Amount::Script(self.hook(id, &format!("cost.{key}"), HookRole::Value, script))
-                }
-                value => Amount::Fixed(value.as_int().unwrap_or(0)),
-            };
-            let symbols = self.content.symbol_in(by, key);
-            let hand = || from.or_else(|| self.drawing_zone());
-            let part = match (
-                symbols.counter,
-                symbols.chain,
-                symbols.zone.or_else(|| (key == "discard").then(hand)?),
-            ) {
-                (Some(counter), _, _) => CostPart::Counter(counter, amount),
-                (_, Some(chain), _) => CostPart::Chain(chain, amount),
-                (_, _, Some(zone)) => CostPart::Pieces { zone, amount, only },
-                _ => {
-                    self.unknown_cost(field.span, key);
-                    continue;
-                }
-            };
-            parts.push(part);
-        }
-        CostAlternative { parts }
+        reader.alternative(&rows).unwrap_or_else(|fault| {
+            let (CostFault::Unknown(key) | CostFault::NotAnAmount(key)) = fault;
+            self.unknown_cost(field.span, &key);
+            CostAlternative::default()
+        })
     }
 
     /// The zone that draws from another one, such as a hand. The cost `discard` takes pieces from
@@ -374,9 +347,7 @@ impl ContentBuilder<'_> {
     }
 
     fn unknown_cost(&mut self, span: Span, key: &str) {
-        let names = self
-            .content
-            .symbol_names(|own| own.counter.is_some() || own.zone.is_some() || own.chain.is_some());
+        let names = self.content.symbol_names(Symbols::is_payable);
         Diagnostic::unknown(span, "unknown-cost", "counter, zone or chain", key)
             .label("in this cost")
             .did_you_mean(find_misspelling(key, names.iter().copied()))

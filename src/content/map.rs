@@ -13,6 +13,8 @@ pub struct Edge {
     pub to: PlaceId,
     /// The kind of route, such as a road; empty by default.
     pub kind: Text,
+    /// The entry that declares it; `None` for neighbours in a grid or in `routes` of a place.
+    pub route: Option<EntryId>,
 }
 
 /// A place and the routes from it.
@@ -35,13 +37,17 @@ pub struct BoardMap {
 
 impl BoardMap {
     /// Adds a route, unless it exists.
-    pub(super) fn connect(&mut self, from: PlaceId, to: PlaceId, kind: &Text) {
-        let ways = &mut self.places[from.ix()].edges;
-        if from != to && !ways.iter().any(|way| way.to == to && way.kind == *kind) {
-            ways.push(Edge {
-                to,
-                kind: kind.clone(),
-            });
+    pub(super) fn connect(
+        &mut self,
+        (from, to): (PlaceId, PlaceId),
+        kind: &Text,
+        route: Option<EntryId>,
+    ) {
+        let edges = &mut self.places[from.ix()].edges;
+        let kind = kind.clone();
+        let edge = Edge { to, kind, route };
+        if from != to && !edges.contains(&edge) {
+            edges.push(edge);
         }
     }
 

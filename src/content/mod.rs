@@ -5,8 +5,10 @@
 
 mod build;
 mod chains;
+mod costs;
 mod defs;
 pub mod events;
+mod flags;
 mod hooks;
 mod listeners;
 mod map;
@@ -14,6 +16,7 @@ mod modes;
 mod names;
 mod numbers;
 mod per_owner;
+mod pieces;
 mod places;
 mod seat_set;
 
@@ -23,9 +26,12 @@ use std::sync::Arc;
 pub use crate::value::*;
 pub use build::build;
 pub(crate) use chains::link;
+pub use costs::{
+    Amount, CostAlternative, CostFault, CostPart, CostReader, KEYWORDS as COST_KEYWORDS,
+};
 pub use defs::*;
 pub use listeners::{EventListeners, ListenerIndex, QueryListeners};
-pub use map::BoardMap;
+pub use map::{BoardMap, Edge};
 pub(crate) use names::SymbolTable;
 pub use names::Symbols;
 pub use per_owner::PerOwner;
@@ -54,6 +60,8 @@ pub struct Content {
     pub packs: Vec<PackStamp>,
     /// For each enabled pack, the packs whose functions its scripts can call.
     pub visible: Vec<Vec<u16>>,
+    /// For each enabled pack, the packs that its `pack.toml` names, enabled or not, and itself.
+    pub related: Vec<Vec<String>>,
     /// For each enabled pack, its function files.
     pub libraries: Vec<Vec<crate::diagnostic::FileId>>,
     /// Names of fields and keys. Never iterated, so hash order does not matter.
@@ -76,6 +84,8 @@ pub struct Content {
     pub zone_slot: Vec<PerOwner<Option<u16>>>,
     /// The places and the routes between them.
     pub map: BoardMap,
+    /// The fields of routes that no entry declares.
+    pub route_defaults: Vec<(Text, Value)>,
     /// By [`PhaseId`].
     pub phases: Vec<PhaseDef>,
     /// Lists of phases, by [`ListId`].
@@ -96,10 +106,12 @@ pub struct Content {
     pub panels: Vec<PanelDef>,
     /// The mode that is played.
     pub mode: Option<ModeDef>,
+    /// A script of a test case that runs before the setup of the mode.
+    pub script_before_setup: Option<(EntryId, HookId)>,
     /// A script that runs after setup, to start a game at a later point.
     pub setup_script: Option<(EntryId, HookId)>,
-    /// The options that were chosen.
-    pub options: Vec<String>,
+    /// All options of the packs, with their values.
+    pub options: Vec<OptionDef>,
     /// The listeners of each event and query.
     pub listeners: ListenerIndex,
     /// The zones of each kind of owner in which the hooks of pieces run.
@@ -226,9 +238,33 @@ impl Content {
         look: &dyn Fn(&str) -> Option<&'a Value>,
     ) -> Option<String> {
         let (first, rest) = name.split_once('.').unwrap_or((name, ""));
-        look(first)
-            .and_then(|value| value.path(rest))
-            .map(|value| self.display(value))
+        self.display_path(look(first)?, rest)
+    }
+
+    /// The text at a path of names and positions from 1 in a value. A path leads through references
+    /// to the fields of the entries that they name.
+    #[must_use]
+    pub fn display_path(&self, value: &Value, path: &str) -> Option<String> {
+        let Value::Entry(id) = value else {
+            let (step, rest) = path.split_once('.').unwrap_or((path, ""));
+            return match step {
+                "" => Some(self.display(value)),
+                step => self.display_path(value.path(step)?, rest),
+            };
+        };
+        let entry = self.entry(*id);
+        match path.split_once('.').unwrap_or((path, "")) {
+            ("" | "title", "") => Some(entry.title.to_string()),
+            ("id", "") => Some(entry.id.to_string()),
+            (field, rest) => self.display_path(entry.field(field)?, rest),
+        }
+    }
+
+    /// The zone that draws from another one, such as a hand.
+    #[must_use]
+    pub fn drawing_zone(&self) -> Option<ZoneId> {
+        let found = self.zones.iter().position(|zone| zone.draws_from.is_some());
+        found.map(ZoneId::at)
     }
 
     /// Fills in the placeholders of a template from a function.

@@ -21,6 +21,7 @@ impl ContentBuilder<'_> {
             .get("round")
             .is_some()
             .then(|| self.list(source, "round"));
+        self.turns(source);
         let setup = self.script(entry, source, "setup", HookRole::Do);
         let roles = self.roles(source);
         let came_as = self.script(entry, source, "role_in_play", HookRole::Value);
@@ -34,8 +35,22 @@ impl ContentBuilder<'_> {
             cooperative: together,
             setup,
             turn,
+            turns_together: source.text("turns") == Some("together"),
             round,
         });
+    }
+
+    /// Reports a way to take turns in a mode without turns.
+    fn turns(&mut self, source: &pack::Entry) {
+        let Some(turns) = source.field("turns") else {
+            return;
+        };
+        if source.get("turn").is_none() {
+            Diagnostic::error(turns.span, "missing-field", "`turns` needs `turn`")
+                .label("this mode has no turns")
+                .help("list the phases of a turn: `turn = [\"work\"]`")
+                .push(self.report);
+        }
     }
 
     fn roles(&mut self, source: &pack::Entry) -> Option<KindId> {

@@ -7,7 +7,7 @@
 use ahash::AHashMap;
 use smallvec::SmallVec;
 
-use super::Content;
+use super::{Content, OptionDef};
 use crate::value::{
     ChainId, CounterId, DieId, EntryId, EventId, FightId, ListId, PhaseId, QueryId, Text, ZoneId,
 };
@@ -43,6 +43,20 @@ pub struct Symbols {
 pub(crate) struct SymbolTable {
     /// For each name, the packs that define it; nearly always one.
     names: AHashMap<String, SmallVec<[(u16, Symbols); 1]>>,
+}
+
+impl Symbols {
+    /// Whether the name is a counter or a zone, which scripts read as properties.
+    #[must_use]
+    pub const fn is_property(&self) -> bool {
+        self.counter.is_some() || self.zone.is_some()
+    }
+
+    /// Whether a cost may name it.
+    #[must_use]
+    pub const fn is_payable(&self) -> bool {
+        self.is_property() || self.chain.is_some()
+    }
 }
 
 impl SymbolTable {
@@ -117,7 +131,7 @@ impl Content {
     #[must_use]
     pub fn ambiguous_symbol(
         &self,
-        pack: u16,
+        pack: Option<u16>,
         name: &str,
         is: impl Fn(&Symbols) -> bool,
     ) -> Option<Vec<String>> {
@@ -125,7 +139,14 @@ impl Content {
         let fitting = packs.iter().filter(|(_, own)| is(own));
         let fitting = fitting.filter_map(|(own, _)| self.packs.get(usize::from(*own)));
         let names: Vec<String> = fitting.map(|own| format!("{}:{name}", own.id)).collect();
-        (names.len() > 1 && !is(&self.symbol_in(pack, name))).then_some(names)
+        (names.len() > 1 && !is(&self.symbol_seen_from(pack, name))).then_some(names)
+    }
+
+    /// The number of an enabled pack; 0 if it is not enabled.
+    #[must_use]
+    pub fn pack_number(&self, id: &str) -> u16 {
+        let found = self.packs.iter().position(|pack| pack.id == id);
+        found.and_then(|at| u16::try_from(at).ok()).unwrap_or(0)
     }
 
     /// The definitions that `pack:name` or `pack:kind/name` refers to.
@@ -201,21 +222,61 @@ impl Content {
         full.unwrap_or_else(|| name.to_owned())
     }
 
-    /// `pack:name` for a name of a counter or zone that several packs define; any other name
-    /// unchanged.
+    /// `pack:name` for the counter or zone that a pack means by a name that several packs define;
+    /// any other name unchanged.
     #[must_use]
     pub fn qualified_symbol(&self, pack: u16, name: &str) -> String {
         let packs = self.symbols.names.get(name).map_or(&[][..], |packs| packs);
-        let seen = self.visible.get(usize::from(pack));
-        let is_seen = |other: u16| seen.is_some_and(|seen| seen.contains(&other));
-        let is_property = |own: &Symbols| own.counter.is_some() || own.zone.is_some();
-        let defining = || packs.iter().filter(|(_, own)| is_property(own));
-        let own = defining().find(|(other, _)| *other == pack);
-        let near = own.or_else(|| defining().find(|(other, _)| is_seen(*other)));
-        match near.and_then(|(near, _)| self.packs.get(usize::from(*near))) {
-            Some(near) if packs.len() > 1 => format!("{}:{name}", near.id),
+        let meant = self.symbol_in(pack, name);
+        let is_meant = |own: &Symbols| match (meant.counter, meant.zone) {
+            (Some(counter), _) => own.counter == Some(counter),
+            (None, Some(zone)) => own.zone == Some(zone),
+            (None, None) => false,
+        };
+        let definer = packs.iter().find(|(_, own)| is_meant(own));
+        match definer.and_then(|(definer, _)| self.packs.get(usize::from(*definer))) {
+            Some(definer) if packs.len() > 1 => format!("{}:{name}", definer.id),
             _ => name.to_owned(),
         }
+    }
+
+    /// The option that a pack means by a name: its own, else that of the packs it sees, else the
+    /// only one.
+    #[must_use]
+    pub fn option_in(&self, pack: u16, name: &str) -> Option<&OptionDef> {
+        let (of, name) = name
+            .split_once(':')
+            .map_or(("", name), |(of, name)| (of, name));
+        let name = name.strip_prefix("option/").unwrap_or(name);
+        let fitting = self.options.iter().filter(|option| {
+            option.id == name && (of.is_empty() || self.packs[usize::from(option.pack)].id == of)
+        });
+        let fitting: Vec<&OptionDef> = fitting.collect();
+        let seen = self.visible.get(usize::from(pack));
+        let is_seen = |option: &&&OptionDef| seen.is_some_and(|seen| seen.contains(&option.pack));
+        let mut own = fitting.iter().filter(|option| option.pack == pack);
+        let mut near = fitting.iter().filter(is_seen);
+        let only = || match fitting[..] {
+            [only] => Some(only),
+            _ => None,
+        };
+        own.next().or_else(|| near.next()).copied().or_else(only)
+    }
+
+    /// Whether the `pack.toml` of a pack names another, or it is the pack itself.
+    #[must_use]
+    pub fn is_related(&self, pack: u16, other: &str) -> bool {
+        let related = self.related.get(usize::from(pack));
+        related.is_some_and(|related| related.iter().any(|id| id == other))
+    }
+
+    /// Whether `pack:name` names something of a pack that is not in this game, but that the
+    /// writing pack may name.
+    #[must_use]
+    pub fn is_of_absent_pack(&self, pack: u16, name: &str) -> bool {
+        name.split_once(':').is_some_and(|(of, _)| {
+            self.is_related(pack, of) && self.packs.iter().all(|own| own.id != of)
+        })
     }
 
     /// Whether a pack itself has an entry with this name.

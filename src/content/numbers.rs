@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use super::build::ContentBuilder;
 use super::defs::{EventDef, KindDef};
-use super::events;
+use super::events::{self, ProvidedType};
 use super::names::{ENGINE, Symbols};
+use crate::diagnostic::{Diagnostic, nearest};
 use crate::pack;
 use crate::value::{
     ChainId, CounterId, DieId, EntryId, EventId, FightId, PhaseId, QueryId, ZoneId,
@@ -15,16 +16,18 @@ use crate::value::{
 impl ContentBuilder<'_> {
     pub fn number_names(&mut self) {
         for native in events::on::EVENTS {
-            let provides = native.provides.split_whitespace().map(Text::from).collect();
+            let provides: Vec<Text> = native.provides.split_whitespace().map(Text::from).collect();
             self.content.events.push(EventDef {
                 name: native.name.into(),
+                types: vec![None; provides.len()],
                 provides,
             });
         }
         for native in events::ask::QUERIES {
-            let provides = native.provides.split_whitespace().map(Text::from).collect();
+            let provides: Vec<Text> = native.provides.split_whitespace().map(Text::from).collect();
             self.content.queries.push(EventDef {
                 name: native.name.into(),
+                types: vec![None; provides.len()],
                 provides,
             });
         }
@@ -91,16 +94,10 @@ impl ContentBuilder<'_> {
 
     fn number_events(&mut self) {
         for entry in &self.layered.entries {
-            let provides = entry
-                .list("provides")
-                .iter()
-                .filter_map(|v| v.as_text())
-                .map(Text::from)
-                .collect::<Vec<Text>>();
-            let def = EventDef {
-                name: entry.id.as_str().into(),
-                provides,
-            };
+            if !matches!(entry.kind.as_str(), "event" | "query") {
+                continue;
+            }
+            let def = self.event(entry);
             let number = self.pack_index(entry.pack);
             let symbols = Arc::make_mut(&mut self.content.symbols);
             match entry.kind.as_str() {
@@ -117,6 +114,35 @@ impl ContentBuilder<'_> {
                 _ => {}
             }
         }
+    }
+
+    /// An event or a query of a pack.
+    fn event(&mut self, entry: &pack::Entry) -> EventDef {
+        let mut def = EventDef {
+            name: entry.id.as_str().into(),
+            provides: Vec::new(),
+            types: Vec::new(),
+        };
+        for text in entry
+            .list("provides")
+            .iter()
+            .filter_map(|item| item.as_text())
+        {
+            let (name, of) = events::provided(text);
+            let ty = of.and_then(ProvidedType::parse);
+            if let (Some(of), None) = (of, ty) {
+                let names = ProvidedType::ALL.map(|(name, _)| name);
+                let span = entry.field("provides").map_or(entry.span, |own| own.span);
+                Diagnostic::unknown(span, "unknown-value", "type", of)
+                    .label(format!("in \"{text}\""))
+                    .did_you_mean(nearest(of, names))
+                    .help(format!("the types are {}", names.join(", ")))
+                    .push(self.report);
+            }
+            def.provides.push(name.into());
+            def.types.push(ty);
+        }
+        def
     }
 }
 
@@ -177,13 +203,13 @@ impl IdCounters {
     fn counts(kind: &str) -> bool {
         matches!(
             kind,
-            "counter" | "zone" | "phase" | "fight" | "chain" | "die"
+            "counter" | "flag" | "zone" | "phase" | "fight" | "chain" | "die"
         )
     }
 
     fn note(&self, kind: &str, symbols: &mut Symbols) {
         match kind {
-            "counter" => symbols.counter = Some(CounterId::at(self.counter)),
+            "counter" | "flag" => symbols.counter = Some(CounterId::at(self.counter)),
             "zone" => symbols.zone = Some(ZoneId::at(self.zone)),
             "phase" => symbols.phase = Some(PhaseId::at(self.phase)),
             "fight" => symbols.fight = Some(FightId::at(self.fight)),
@@ -195,7 +221,7 @@ impl IdCounters {
 
     fn next(&mut self, kind: &str) {
         match kind {
-            "counter" => self.counter += 1,
+            "counter" | "flag" => self.counter += 1,
             "zone" => self.zone += 1,
             "phase" => self.phase += 1,
             "fight" => self.fight += 1,

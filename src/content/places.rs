@@ -2,7 +2,7 @@
 
 use super::build::ContentBuilder;
 use crate::pack;
-use crate::value::{PlaceId, Text};
+use crate::value::{EntryId, PlaceId, Text};
 
 impl ContentBuilder<'_> {
     pub fn place_ref(&self, value: Option<&pack::FieldValue>) -> Option<PlaceId> {
@@ -12,16 +12,28 @@ impl ContentBuilder<'_> {
         self.content.entries[ix.0 as usize].place
     }
 
-    pub fn route(&mut self, source: &pack::Entry) {
+    pub fn route(&mut self, entry: EntryId, source: &pack::Entry) {
         let ends = (
             self.place_ref(source.get("from")),
             self.place_ref(source.get("to")),
         );
         let (Some(from), Some(to)) = ends else { return };
         let kind = Text::from(source.text("way").unwrap_or(""));
-        self.content.map.connect(from, to, &kind);
+        self.content.map.connect((from, to), &kind, Some(entry));
         if source.flag("both") {
-            self.content.map.connect(to, from, &kind);
+            self.content.map.connect((to, from), &kind, Some(entry));
+        }
+    }
+
+    /// The fields of a route that no entry declares: the defaults of the kind.
+    pub fn route_defaults(&mut self) {
+        let kind = self.layered.kinds.iter().find(|kind| kind.id == "route");
+        let fields = kind.map(|kind| kind.fields.clone()).unwrap_or_default();
+        for field in &fields {
+            if let Some(default) = &field.default {
+                let row = (self.name(&field.name), self.plain_value(default));
+                self.content.route_defaults.push(row);
+            }
         }
     }
 
@@ -31,8 +43,9 @@ impl ContentBuilder<'_> {
         };
         for value in source.list("routes") {
             if let Some(to) = self.place_ref(Some(value)) {
-                self.content.map.connect(from, to, &Text::from(""));
-                self.content.map.connect(to, from, &Text::from(""));
+                let kind = Text::from("");
+                self.content.map.connect((from, to), &kind, None);
+                self.content.map.connect((to, from), &kind, None);
             }
         }
     }
@@ -66,7 +79,7 @@ impl ContentBuilder<'_> {
             }
         }
         for (from, to) in ways {
-            self.content.map.connect(from, to, &Text::from(""));
+            self.content.map.connect((from, to), &Text::from(""), None);
         }
     }
 

@@ -6,9 +6,9 @@ use super::{Edit, Misspelling, Report, Span};
 /// The severity, from the point of view of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// The pack cannot be played.
+    /// The pack cannot be read or built.
     Fatal,
-    /// The game can be played, but does not do what its files say.
+    /// Something in it does not work; most errors keep the pack from being played.
     Error,
     /// It works, but is probably not what the author meant.
     Warning,

@@ -4,12 +4,15 @@ use super::html::{Html, classed, code, paragraphs, section, tag, tag_with};
 use super::site::{DocPack, PageWriter};
 use super::{frame, scripts};
 use crate::diagnostic::{FileId, Files, Span};
+use crate::script::outline_file;
 
-/// A function, found by searching the text of its file rather than by parsing Rhai.
+/// A function in a function file.
 pub struct FunctionSource<'a> {
     pub name: &'a str,
     /// The signature: `restock(seat, count)`.
     pub head: &'a str,
+    /// The number of parameters.
+    pub parameters: usize,
     /// The comment above it, on one line.
     pub comment: String,
     /// The source, without the comment.
@@ -18,75 +21,42 @@ pub struct FunctionSource<'a> {
 }
 
 impl FunctionSource<'_> {
-    /// The number of parameters.
-    pub fn arguments(&self) -> usize {
-        let inner = self
-            .head
-            .split_once('(')
-            .map_or("", |(_, rest)| rest.trim_end_matches(')'));
-        inner
-            .split(',')
-            .filter(|name| !name.trim().is_empty())
-            .count()
-    }
-
     /// The anchor on the functions page.
     pub fn anchor(&self) -> String {
-        super::paths::name(&format!("{}-{}", self.name, self.arguments()))
+        super::paths::name(&format!("{}-{}", self.name, self.parameters))
     }
 }
 
-/// Finds the functions of a file; each must start at the beginning of a line.
+/// The functions of a file; none if it has a syntax error.
+#[must_use]
 pub fn of_file(files: &Files, file: FileId) -> Vec<FunctionSource<'_>> {
     let text = files.text(file);
-    let mut lines: Vec<(usize, &str)> = Vec::new();
-    let mut at = 0;
-    for line in text.split_inclusive('\n') {
-        lines.push((at, line));
-        at += line.len();
-    }
-    let is_head = |line: &str| {
-        line.strip_prefix("private ")
-            .unwrap_or(line)
-            .starts_with("fn ")
-    };
-    let heads: Vec<usize> = (0..lines.len())
-        .filter(|ix| is_head(lines[*ix].1))
+    let mut outlines = outline_file(text);
+    outlines.sort_by_key(|outline| outline.at);
+    let functions = outlines.iter().map(|outline| {
+        let start = text[..outline.at].rfind('\n').map_or(0, |at| at + 1);
+        let called = text[outline.at..outline.end].split('{').next();
+        let head = called.unwrap_or_default().trim_end();
+        FunctionSource {
+            name: &text[outline.at..outline.at + outline.name.len()],
+            head,
+            parameters: outline.parameters,
+            comment: comment_above(&text[..start]),
+            text: &text[start..outline.end],
+            span: Span::new(file, start, outline.at + head.len()),
+        }
+    });
+    functions.collect()
+}
+
+/// The lines of a comment at the end of a text, joined.
+fn comment_above(text: &str) -> String {
+    let lines = text.lines().rev().take_while(|line| line.starts_with("//"));
+    let mut lines: Vec<&str> = lines
+        .map(|line| line.trim_start_matches('/').trim())
         .collect();
-    let comment_from = |head: usize| {
-        (0..head)
-            .rev()
-            .take_while(|ix| lines[*ix].1.starts_with("//"))
-            .last()
-            .unwrap_or(head)
-    };
-    let mut found = Vec::new();
-    for (ix, &head) in heads.iter().enumerate() {
-        let start = lines[head].0;
-        let end = heads
-            .get(ix + 1)
-            .map_or(text.len(), |next| lines[comment_from(*next)].0);
-        let body = text[start..end].trim_end();
-        let Some((called, _)) = body.split_once('{') else {
-            continue;
-        };
-        let called = called
-            .trim_start_matches("private ")
-            .trim_start_matches("fn ")
-            .trim();
-        let bare = |ix: usize| lines[ix].1.trim_start_matches('/').trim();
-        found.push(FunctionSource {
-            name: called.split('(').next().unwrap_or(called).trim(),
-            head: called,
-            comment: (comment_from(head)..head)
-                .map(bare)
-                .collect::<Vec<_>>()
-                .join(" "),
-            text: body,
-            span: Span::new(file, start, start + called.len()),
-        });
-    }
-    found
+    lines.reverse();
+    lines.join(" ")
 }
 
 pub fn page(writer: &PageWriter, pack: usize, shown: &DocPack) -> Html {

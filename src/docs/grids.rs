@@ -151,7 +151,7 @@ fn rows(writer: &PageWriter, at: usize) -> Vec<(usize, i64, i64)> {
         };
         for (column, item) in (0..).zip(items) {
             if let FieldValue::Name(name) = item {
-                squares.extend(writer.site.meant(name).map(|at| (at, column, row)));
+                squares.extend(writer.site.resolve(name).map(|at| (at, column, row)));
             }
         }
     }

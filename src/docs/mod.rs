@@ -29,6 +29,8 @@ mod usage;
 mod used_by;
 mod values;
 
+pub use functions::of_file as functions_of;
+
 use std::collections::BTreeMap;
 
 use crate::explore::outcomes::{ExplorationLimits, OutcomeTree};

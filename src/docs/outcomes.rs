@@ -68,10 +68,14 @@ fn shown(tree: &Result<OutcomeTree, String>) -> Html {
         Ok(tree) => tree,
         Err(why) => return classed("p", "small", why),
     };
-    let mut body = match &tree.root {
-        node @ (OutcomeNode::End(_) | OutcomeNode::Truncated(_)) => tag("p", brief(node)),
-        node => classed("div", "tree", branches(node, &tree.text)),
-    };
+    let mut body = drawn(&tree.root, &tree.text);
+    for variant in &tree.variants {
+        body.push(tag(
+            "p",
+            ["With ".into(), code(&variant.heading()), ":".into()],
+        ));
+        body.push(drawn(&variant.root, &tree.text));
+    }
     if let Some(branches) = tree.describe_truncated() {
         let text = format!(
             "{branches}; `kaer outcomes` goes further with `--depth N`, `--max-runs N` and `--fights`."
@@ -79,6 +83,13 @@ fn shown(tree: &Result<OutcomeTree, String>) -> Html {
         body.push(classed("p", "small", prose(&text)));
     }
     body
+}
+
+fn drawn(root: &OutcomeNode, card_text: &str) -> Html {
+    match root {
+        node @ (OutcomeNode::End(_) | OutcomeNode::Truncated(_)) => tag("p", brief(node)),
+        node => classed("div", "tree", branches(node, card_text)),
+    }
 }
 
 fn brief(node: &OutcomeNode) -> Html {

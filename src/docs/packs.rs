@@ -183,7 +183,7 @@ pub fn kinds(writer: &PageWriter, pack: usize, shown: &DocPack) -> Vec<(String, 
 /// The patches of a pack.
 fn changes(writer: &PageWriter, shown: &DocPack) -> Html {
     let item = |patch: &crate::pack::Patch| {
-        let target = writer.site.meant(&patch.entry);
+        let target = writer.site.resolve(&patch.entry);
         let target = target.map_or_else(|| Html::from(&patch.entry.text), |at| writer.entry(at));
         let ops = list(patch.ops.iter().map(op));
         target
@@ -213,14 +213,14 @@ fn op(op: &PatchOp) -> Html {
         PatchChange::Remove(values) => path.and(" loses ").and(all(values)),
         PatchChange::Insert {
             values,
-            mark,
+            anchor,
             before,
         } => {
             let side = if *before { " before " } else { " after " };
             path.and(" gets ")
                 .and(all(values))
                 .and(side)
-                .and(short(mark))
+                .and(short(anchor))
         }
         PatchChange::Swap { from, to } => path
             .and(" has ")

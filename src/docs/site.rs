@@ -13,7 +13,7 @@ use crate::content::events;
 use crate::diagnostic::{FileId, Span};
 use crate::explore::choices;
 use crate::library::{LintLevel, OpenedGame, PackLibrary, Reuse};
-use crate::pack::{Entry, FieldValue, Kind, Pack, Reference, visible};
+use crate::pack::{Condition, Entry, FieldValue, Kind, Pack, Reference, visible};
 use crate::script::names_in_arguments;
 use crate::script::primitive::NameKind;
 use crate::script::{Primitive, primitives};
@@ -256,10 +256,10 @@ impl<'a> DocSite<'a> {
     }
 
     /// Resolves a reference.
-    pub fn meant(&self, name: &Reference) -> Option<usize> {
+    pub fn resolve(&self, name: &Reference) -> Option<usize> {
         self.library
             .set
-            .meant(name)
+            .resolve(name)
             .and_then(|entry| self.find(entry))
     }
 
@@ -270,17 +270,18 @@ impl<'a> DocSite<'a> {
             return None;
         }
         let to: Arc<[String]> = kinds.iter().map(|kind| (*kind).to_owned()).collect();
-        self.meant(&Reference {
+        self.resolve(&Reference {
             text: word.to_owned(),
             span: Span::default(),
             to,
             by,
+            condition: Condition::default(),
         })
     }
 
     /// Finds a counter or a zone by its name in scripts, which use underscores for dashes.
     fn property(&self, by: u16, word: &str) -> Option<usize> {
-        let kinds = ["counter", "zone"];
+        let kinds = ["counter", "flag", "zone"];
         self.named(by, word, &kinds)
             .or_else(|| self.named(by, &word.replace('_', "-"), &kinds))
     }

@@ -18,8 +18,8 @@ pub fn page(writer: &PageWriter, pack: usize, shown: &DocPack) -> Option<Html> {
         return None;
     }
     let mut body = frame::heading("Connections", Some(shown.title()));
-    let text = "An arrow leads from a card to a card it refers to: in a field, by number or in a script. Hover over an arrow to \
-                see which field.";
+    let text = "An arrow leads from a card to a card it refers to: in a field, by number or in a script. Arrows to a flag come \
+                from the cards that set it; its own lead to the cards that read it. Hover over an arrow to see which field.";
     body.push(tag("p", text));
     let legend = kinds
         .iter()
@@ -53,9 +53,14 @@ fn connections<'b>(writer: &'b PageWriter, pack: usize) -> (Graph, Vec<&'b str>)
     let mut graph = Graph::default();
     let mut place: BTreeMap<usize, usize> = BTreeMap::new();
     let mut kinds: Vec<&str> = Vec::new();
-    for (at, _) in site.of_pack(pack).filter(|(at, _)| is_piece(*at)) {
+    let is_flag = |at: usize| site.items[at].entry.kind == "flag";
+    let shows = |at: usize| site.items[at].entry.kind != "panel";
+    for (at, _) in site.of_pack(pack).filter(|(at, _)| shows(*at)) {
         for (target, way, how) in &site.uses.names[at] {
-            if !is_piece(*target) || !matches!(way, UseKind::Refers | UseKind::Mentions) {
+            let connects = is_piece(at)
+                && is_piece(*target)
+                && matches!(way, UseKind::Refers | UseKind::Mentions);
+            if !connects && !is_flag(*target) {
                 continue;
             }
             let mut node = |at: usize| {
@@ -76,8 +81,13 @@ fn connections<'b>(writer: &'b PageWriter, pack: usize) -> (Graph, Vec<&'b str>)
                     graph.nodes.len() - 1
                 })
             };
-            let (from, to) = (node(at), node(*target));
-            graph.join(from, to, how);
+            let (own, other) = (node(at), node(*target));
+            // A card sets a flag; a flag decides about the cards that read it.
+            if is_flag(*target) && *way != UseKind::Sets {
+                graph.join(other, own, how);
+            } else {
+                graph.join(own, other, how);
+            }
         }
     }
     (graph, kinds)

@@ -1,8 +1,7 @@
-//! A simple tokenizer for scripts, just accurate enough for links and highlighting. The module
-//! `script` does the real parsing.
+//! The tokens of a script with the context that links and highlighting need. A page also shows
+//! scripts that do not parse.
 
-/// The maximum nesting of template strings.
-const MAX_DEPTH: usize = 8;
+use crate::lexer::{self, Lexeme, LexemeKind};
 
 /// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,12 +42,25 @@ impl<'t> Token<'t> {
 /// Splits a script into tokens. Joined together, they equal the script.
 #[must_use]
 pub fn tokens(text: &str) -> Vec<Token<'_>> {
-    let mut scan = Tokenizer {
+    let mut tokenizer = Tokenizer {
         out: Vec::new(),
         calls: Vec::new(),
     };
-    scan.code(text, 0);
-    scan.out
+    tokenizer.code(text);
+    tokenizer.out
+}
+
+fn kind(lexeme: &Lexeme) -> TokenKind {
+    match lexeme.kind {
+        LexemeKind::Word => TokenKind::Word,
+        LexemeKind::Text => TokenKind::Text,
+        LexemeKind::Other | LexemeKind::Sign => TokenKind::Other,
+    }
+}
+
+/// The script in a literal string of TOML: examples also show entries of packs.
+fn toml_string<'t>(lexeme: &Lexeme<'t>) -> Option<&'t str> {
+    lexeme.text.strip_prefix('\'')?.strip_suffix('\'')
 }
 
 struct Tokenizer<'t> {
@@ -57,47 +69,37 @@ struct Tokenizer<'t> {
     calls: Vec<&'t str>,
 }
 
-fn is_letter(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
-}
-
 impl<'t> Tokenizer<'t> {
-    fn code(&mut self, text: &'t str, depth: usize) {
-        let mut rest = text;
-        while let Some(first) = rest.chars().next() {
-            let (length, what) = match first {
-                '/' if rest.starts_with("//") => {
-                    (rest.find('\n').unwrap_or(rest.len()), TokenKind::Comment)
+    fn code(&mut self, text: &'t str) {
+        let mut end = 0;
+        for lexeme in lexer::tokens(text) {
+            self.gap(&text[end..lexeme.start]);
+            end = lexeme.end();
+            match toml_string(&lexeme) {
+                Some(script) => {
+                    self.push("'", TokenKind::Other, "");
+                    self.code(script);
+                    self.push("'", TokenKind::Other, "");
                 }
-                '/' if rest.starts_with("/*") => (
-                    rest.find("*/").map_or(rest.len(), |at| at + 2),
-                    TokenKind::Comment,
-                ),
-                '"' => (string_length(rest), TokenKind::Text),
-                '`' if depth < MAX_DEPTH => {
-                    let length = template_length(rest);
-                    self.template(&rest[..length], depth);
-                    rest = &rest[length..];
-                    continue;
-                }
-                c if c.is_alphabetic() || c == '_' => (
-                    rest.find(|c| !is_letter(c)).unwrap_or(rest.len()),
-                    TokenKind::Word,
-                ),
-                c if c.is_ascii_digit() => (
-                    rest.find(|c| !is_letter(c)).unwrap_or(rest.len()),
-                    TokenKind::Other,
-                ),
-                c if c.is_whitespace() => (
-                    rest.find(|c: char| !c.is_whitespace())
-                        .unwrap_or(rest.len()),
-                    TokenKind::Other,
-                ),
-                c => (c.len_utf8(), TokenKind::Other),
-            };
-            let (part, after) = rest.split_at(length);
-            self.push(part, what, after);
-            rest = after;
+                None => self.push(lexeme.text, kind(&lexeme), &text[end..]),
+            }
+        }
+        self.gap(&text[end..]);
+    }
+
+    /// White space and comments between two tokens.
+    fn gap(&mut self, text: &'t str) {
+        let blank = text.len() - text.trim_start().len();
+        let comment = text.trim_end().len().max(blank);
+        let parts = [
+            (&text[..blank], TokenKind::Other),
+            (&text[blank..comment], TokenKind::Comment),
+            (&text[comment..], TokenKind::Other),
+        ];
+        for (part, kind) in parts {
+            if !part.is_empty() {
+                self.push(part, kind, "");
+            }
         }
     }
 
@@ -149,59 +151,4 @@ impl<'t> Tokenizer<'t> {
             ""
         })
     }
-
-    /// A template string: the contents of `${…}` are code.
-    fn template(&mut self, text: &'t str, depth: usize) {
-        let mut rest = text;
-        while let Some(at) = rest.find("${") {
-            let (plain, hole) = rest.split_at(at + 2);
-            self.push(plain, TokenKind::Other, "");
-            let end = closing(hole);
-            self.code(&hole[..end], depth + 1);
-            rest = &hole[end..];
-        }
-        self.push(rest, TokenKind::Other, "");
-    }
-}
-
-/// The length of a string literal, with its quotes.
-fn string_length(text: &str) -> usize {
-    let mut escaped = false;
-    for (at, c) in text.char_indices().skip(1) {
-        match c {
-            '"' if !escaped => return at + 1,
-            '\\' => escaped = !escaped,
-            _ => escaped = false,
-        }
-    }
-    text.len()
-}
-
-/// The length of a template string, with its backticks.
-fn template_length(text: &str) -> usize {
-    let mut at = 1;
-    while let Some(c) = text[at..].chars().next() {
-        if text[at..].starts_with("${") {
-            at += 2 + closing(&text[at + 2..]);
-        } else if c == '`' {
-            return at + 1;
-        } else {
-            at += c.len_utf8();
-        }
-    }
-    text.len()
-}
-
-/// The position of the brace that closes a `${`.
-fn closing(text: &str) -> usize {
-    let mut depth = 0;
-    for (at, c) in text.char_indices() {
-        match c {
-            '{' => depth += 1,
-            '}' if depth == 0 => return at,
-            '}' => depth -= 1,
-            _ => {}
-        }
-    }
-    text.len()
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::site::{DocEntry, DocSite, KindKey, TokenTarget};
-use super::tokenizer::tokens;
+use super::tokenizer::{Token, tokens};
 use crate::pack::{FieldSpec, FieldValue, Type, common};
 
 /// Where a reference comes from.
@@ -23,6 +23,8 @@ pub enum UseKind {
     Refers,
     /// A script mentions it.
     Mentions,
+    /// A script sets the counter or flag.
+    Sets,
     /// A script fires it.
     Fires,
     /// A hook handles it, or answers it.
@@ -70,7 +72,7 @@ impl UsageIndex {
                 search.script(UsedBy::Function(pack, at), shown.number, function.text, "");
             }
             for (at, patch) in shown.pack.patches.iter().enumerate() {
-                if let Some(target) = site.meant(&patch.entry) {
+                if let Some(target) = site.resolve(&patch.entry) {
                     search.add(UsedBy::Patch(pack, at), target, UseKind::Changes, "");
                 }
             }
@@ -133,7 +135,7 @@ impl UsageSearch<'_, '_> {
             self.add(UsedBy::Entry(at), target, UseKind::Refers, path);
         }
         let target = match value {
-            FieldValue::Name(name) => site.meant(name),
+            FieldValue::Name(name) => site.resolve(name),
             FieldValue::Int(number) => leaf
                 .names
                 .and_then(|names| site.numbered(by, names, *number)),
@@ -154,9 +156,11 @@ impl UsageSearch<'_, '_> {
     fn script(&mut self, by: UsedBy, pack: u16, text: &str, how: &str) {
         let parts = tokens(text);
         let alone = parts.len() == 1;
-        for token in &parts {
+        for (ix, token) in parts.iter().enumerate() {
             let way = if token.call == Some("emit") {
                 UseKind::Fires
+            } else if is_assigned(&parts[ix + 1..]) {
+                UseKind::Sets
             } else {
                 UseKind::Mentions
             };
@@ -193,6 +197,18 @@ impl UsageSearch<'_, '_> {
         if let UsedBy::Entry(at) = by {
             self.found.names[at].push((target, way, how.to_owned()));
         }
+    }
+}
+
+/// Whether the tokens after a word assign to it: `=`, `+=`, but not `==`.
+fn is_assigned(after: &[Token]) -> bool {
+    let mut signs = after.iter().map(|token| token.text.trim());
+    let first = signs.find(|sign| !sign.is_empty()).unwrap_or_default();
+    let second = signs.next().unwrap_or_default();
+    match first {
+        "=" => second != "=",
+        "+" | "-" | "*" | "/" | "%" => second == "=",
+        _ => false,
     }
 }
 

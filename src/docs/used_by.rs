@@ -68,6 +68,7 @@ impl PageWriter<'_, '_> {
         group("Patched by", &|used| used.kind == UseKind::Changes);
         group("Emitted by", &|used| used.kind == UseKind::Fires);
         group("Handled by", &|used| used.kind == UseKind::Handles);
+        group("Set by", &|used| used.kind == UseKind::Sets);
         group("Entries", &|used| used.kind == UseKind::Refers);
         group("Scripts", &|used| {
             used.kind == UseKind::Mentions && !is_function(used)

@@ -2,7 +2,7 @@
 
 use super::html::{Html, classed, code, joined, tag};
 use super::site::{DocSite, PageWriter};
-use crate::pack::{FieldSpec, FieldValue, Template, Type};
+use crate::pack::{FieldSpec, FieldValue, Reference, Template, Type};
 
 /// Fills in the placeholders of a text, first from the innermost of some tables, then from the
 /// entry. Placeholders that only a running game can fill are left in braces.
@@ -30,7 +30,7 @@ pub fn plain_text(site: &DocSite, value: &FieldValue) -> String {
         FieldValue::Bool(yes) => if *yes { "yes" } else { "" }.to_owned(),
         FieldValue::Text(text) => text.clone(),
         FieldValue::Name(name) => site
-            .meant(name)
+            .resolve(name)
             .map_or_else(|| name.text.clone(), |at| site.items[at].title.clone()),
         FieldValue::List(list) => list
             .iter()
@@ -52,34 +52,54 @@ pub fn plain_text(site: &DocSite, value: &FieldValue) -> String {
 
 /// A cost as text: `2 Coins and 1 from Hand, or 3 Wounds`.
 pub fn cost(site: &DocSite, by: u16, value: &FieldValue) -> String {
-    let part = |(key, value): &(String, FieldValue)| {
-        let paid = site.named(by, key, &["counter", "zone", "chain"]);
-        let title = paid.map_or(key.as_str(), |at| &*site.items[at].title);
-        let from = if paid.is_some_and(|at| site.items[at].entry.kind == "zone") {
-            "from "
-        } else {
-            ""
-        };
-        match value {
-            _ if key == "where" || key == "from" => None,
-            FieldValue::Int(number) => Some(format!("{number} {from}{title}")),
-            _ => Some(format!("{from}{title}")),
-        }
-    };
     let alternative = |table: &FieldValue| {
+        if let Some(label) = table.get("label").and_then(FieldValue::as_text) {
+            return label.to_owned();
+        }
         let rows = table.as_table().unwrap_or_default();
-        rows.iter()
-            .filter_map(part)
-            .collect::<Vec<_>>()
-            .join(" and ")
+        let parts = rows.iter().filter_map(|(key, value)| match value {
+            _ if key == "where" || key == "from" || key == "id" => None,
+            FieldValue::Table(own) if key == "self" => {
+                let own = own
+                    .iter()
+                    .map(|(key, value)| cost_part(site, by, key, value));
+                Some(own.collect::<Vec<_>>().join(" and "))
+            }
+            value => Some(cost_part(site, by, key, value)),
+        });
+        parts.collect::<Vec<_>>().join(" and ")
     };
     match value {
-        FieldValue::List(list) => list
-            .iter()
-            .map(alternative)
-            .collect::<Vec<_>>()
-            .join(", or "),
+        FieldValue::List(list) => {
+            let all = list.iter().map(alternative);
+            all.collect::<Vec<_>>().join(", or ")
+        }
         single => alternative(single),
+    }
+}
+
+fn cost_part(site: &DocSite, by: u16, key: &str, value: &FieldValue) -> String {
+    let paid = site.named(by, key, &["counter", "zone", "chain"]);
+    let title = paid.map_or(key, |at| &*site.items[at].title);
+    let from = if paid.is_some_and(|at| site.items[at].entry.kind == "zone") {
+        "from "
+    } else {
+        ""
+    };
+    match value {
+        FieldValue::Int(number) => format!("{number} {from}{title}"),
+        FieldValue::List(groups) => {
+            let groups = groups.iter().map(|group| cost_part(site, by, key, group));
+            groups.collect::<Vec<_>>().join(" and ")
+        }
+        FieldValue::Table(_) => match value.get("label").and_then(FieldValue::as_text) {
+            Some(label) => label.to_owned(),
+            None => {
+                let count = value.get("count").unwrap_or(&FieldValue::Int(1));
+                cost_part(site, by, key, count)
+            }
+        },
+        _ => format!("{from}{title}"),
     }
 }
 
@@ -126,16 +146,24 @@ impl PageWriter<'_, '_> {
                     ", ",
                 )
             }
-            (FieldValue::Name(name), _) => match self.site.meant(name) {
-                Some(target) => self.entry(target),
-                None => name.text.as_str().into(),
-            },
+            (FieldValue::Name(name), _) => self.name(name),
             (FieldValue::Script(script), _) => code(script.text.trim()),
             (FieldValue::Int(number), _) => number.to_string().into(),
             (FieldValue::Bool(yes), _) => if *yes { "yes" } else { "no" }.into(),
             (FieldValue::Text(text), _) => text.into(),
             (FieldValue::Ref(_), _) => Html::default(),
         }
+    }
+
+    /// A name, linked to its entry; with `!` and the value in a condition.
+    fn name(&self, name: &Reference) -> Html {
+        let Some(target) = self.site.resolve(name) else {
+            return name.written().as_ref().into();
+        };
+        let not = if name.condition.negated { "not " } else { "" };
+        let value = name.condition.value.iter();
+        let value: String = value.map(|value| format!(" = {value}")).collect();
+        Html::from(not).and(self.entry(target)).and(value)
     }
 
     /// A list of tables as one numbered table, without empty columns.
@@ -237,7 +265,7 @@ pub fn constraints(spec: &FieldSpec) -> Vec<String> {
             .iter()
             .map(|name| format!("`{name}`"))
             .collect();
-        all.push(format!("At least one of {} is required.", names.join(", ")));
+        all.push(format!("Exactly one of {} is required.", names.join(", ")));
     }
     match rules.items {
         (Some(min), Some(max)) if min == max => all.push(format!("Exactly {min} items.")),
@@ -255,7 +283,7 @@ pub fn written(value: &FieldValue) -> String {
         FieldValue::Int(number) => number.to_string(),
         FieldValue::Bool(yes) => yes.to_string(),
         FieldValue::Text(text) => format!("{text:?}"),
-        FieldValue::Name(name) => format!("{:?}", name.text),
+        FieldValue::Name(name) => format!("{:?}", name.written()),
         FieldValue::List(list) => format!(
             "[{}]",
             list.iter().map(written).collect::<Vec<_>>().join(", ")

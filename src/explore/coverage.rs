@@ -138,6 +138,8 @@ pub struct CoverageRecorder {
     hooks: Vec<(String, String, (String, u32))>,
     /// The lists of options, with the entry's name and the ids.
     options: Vec<(Value, String, Vec<String>)>,
+    /// The name of each entry, and its file.
+    places: Vec<(String, String)>,
     /// The items covered so far.
     pub witnesses: BTreeMap<CoverageItem, Witness>,
 }
@@ -168,7 +170,13 @@ impl CoverageRecorder {
                 lists(value, &format!("{}.{name}", entry.name), &mut options);
             }
         }
+        let place = |entry: &std::sync::Arc<crate::content::EntryDef>| {
+            let file = files.name(entry.span.file).to_owned();
+            (entry.name.to_string(), file)
+        };
+        let places = content.entries.iter().map(place).collect();
         CoverageRecorder {
+            places,
             content,
             trace,
             statements,
@@ -260,6 +268,29 @@ impl CoverageRecorder {
         }
     }
 
+    /// The covered items, without those of some files.
+    #[must_use]
+    pub fn witnesses_outside(self, changed: &[String]) -> BTreeMap<CoverageItem, Witness> {
+        let is_changed = |file: &str| changed.iter().any(|own| own == file);
+        let of_changed_file = |(kind, name): &CoverageItem| match kind {
+            CoverageKind::Line => name
+                .rsplit_once(':')
+                .is_some_and(|(file, _)| is_changed(file)),
+            CoverageKind::Hook => self
+                .hooks
+                .iter()
+                .any(|(_, hook, (file, _))| hook == name && is_changed(file)),
+            CoverageKind::Entry | CoverageKind::Option => self
+                .places
+                .iter()
+                .any(|(entry, file)| name.starts_with(&**entry) && is_changed(file)),
+        };
+        let kept = self.witnesses.iter();
+        let kept = kept.filter(|(item, _)| !of_changed_file(item));
+        kept.map(|(item, witness)| (item.clone(), witness.clone()))
+            .collect()
+    }
+
     /// Starts a new game.
     pub fn begin(&self) {
         self.trace.reset();
@@ -300,7 +331,7 @@ impl CoverageRecorder {
 }
 
 /// Records a witness unless a shorter one is known.
-fn keep_shorter(
+pub(super) fn keep_shorter(
     witnesses: &mut BTreeMap<CoverageItem, Witness>,
     goal: CoverageItem,
     witness: Witness,
@@ -321,7 +352,8 @@ fn is_in(file: &str, pack: &str, content: &Content, files: &Files) -> bool {
     })
 }
 
-/// Collects the lists of options in a value: lists of tables with an `id`.
+/// Collects the lists of options in a value, which are lists of tables with an `id`, and the lists of
+/// results with conditions.
 fn lists(value: &Value, name: &str, options: &mut Vec<(Value, String, Vec<String>)>) {
     match value {
         Value::Rows(items) => {
@@ -329,7 +361,14 @@ fn lists(value: &Value, name: &str, options: &mut Vec<(Value, String, Vec<String
                 .iter()
                 .map(|item| item.get("id").and_then(Value::text).map(str::to_owned))
                 .collect();
-            if let Some(ids) = ids.filter(|ids| !ids.is_empty()) {
+            // Results have no ids; those with conditions are named by their numbers.
+            let depends = items.iter().any(|item| item.get("when").is_some());
+            let numbers = || (1..=items.len()).map(|number| number.to_string()).collect();
+            let ids = ids.or_else(|| depends.then(numbers)).unwrap_or_default();
+            for (item, id) in items.iter().zip(&ids) {
+                lists(item, &format!("{name}.{id}"), options);
+            }
+            if !ids.is_empty() {
                 options.push((value.clone(), name.to_owned(), ids));
             }
         }

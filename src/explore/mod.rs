@@ -4,6 +4,7 @@
 pub mod case_coverage;
 pub mod choices;
 pub mod coverage;
+mod flags;
 pub mod outcomes;
 pub mod start;
 pub mod state_snapshot;

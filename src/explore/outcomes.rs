@@ -6,14 +6,15 @@ use std::rc::Rc;
 use serde::Serialize;
 
 use super::choices;
+use super::flags;
 use super::start::{self, StartRequest};
 use super::state_snapshot::StateSnapshot;
 use crate::agents::{Player, PlayerKind, RandomPlayer, setup_for};
 use crate::cases::runner::CaseResult;
-use crate::content::{Content, EntryId};
+use crate::content::{Content, CounterId, EntryId};
 use crate::game::{
-    Answer, AnswerForm, Game, InitialState, Picks, Question, Rules, Setup, Status, describe,
-    initial,
+    Answer, AnswerForm, Entity, Game, InitialState, Picks, Question, Rules, Setup, Status,
+    describe, initial,
 };
 use crate::library::{LintLevel, OpenedGame, PackLibrary, Reuse};
 
@@ -57,6 +58,19 @@ pub struct OutcomeTree {
     pub title: String,
     /// The rules text of the entry.
     pub text: String,
+    /// Where the entry starts.
+    #[serde(rename = "what")]
+    pub root: OutcomeNode,
+    /// What is different with other values of the flags that its scripts read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub variants: Vec<OutcomeVariant>,
+}
+
+/// The outcomes with other values of flags.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct OutcomeVariant {
+    /// The values: `table.baron=spared`, as for `--with`. Several rows have the same outcomes.
+    pub with: Vec<Vec<String>>,
     /// Where the entry starts.
     #[serde(rename = "what")]
     pub root: OutcomeNode,
@@ -133,24 +147,37 @@ pub fn explore(
         return Err(initial::cannot_start(content, id));
     }
     let begin = start::begin(content, at)?;
-    let game = set_up_game(&opened.rules, begin.initial, role)?;
+    let mut game = set_up_game(&opened.rules, begin.initial, role)?;
+    game.explore();
     let entry = content.entry(id);
-    let before = StateSnapshot::without(game.context(), Some(id));
-    let mut explorer = Explorer {
-        id,
-        title: &entry.title,
-        before,
-        remaining_runs: limits.runs,
-        fights: limits.fights,
-    };
-    let root = explorer.explore_chance(&game, None, limits.depth, &[]);
+    let (root, flags) = root_of(&game, id, limits);
+    let variants = flags::variants(&game, &root, flags, |game| root_of(game, id, limits));
     let text = content.render(id, "text").unwrap_or_default();
     Ok(OutcomeTree {
         name: entry.name.to_string(),
         title: entry.title.to_string(),
         text,
         root,
+        variants,
     })
+}
+
+/// The outcomes from a game that was set up, and the flags that scripts have read.
+fn root_of(
+    game: &Game,
+    id: EntryId,
+    limits: ExplorationLimits,
+) -> (OutcomeNode, Vec<(Entity, CounterId)>) {
+    let mut explorer = Explorer {
+        id,
+        title: &game.context().content().entry(id).title,
+        before: StateSnapshot::without(game.context(), Some(id)),
+        remaining_runs: limits.runs,
+        fights: limits.fights,
+        flags: Vec::new(),
+    };
+    let root = explorer.explore_chance(game, None, limits.depth, &[]);
+    (root, explorer.flags)
 }
 
 /// The outcomes of a pack's entries as a case with a snapshot, so that every change becomes
@@ -250,6 +277,8 @@ struct Explorer<'c> {
     before: StateSnapshot,
     remaining_runs: usize,
     fights: bool,
+    /// The flags that scripts have read.
+    flags: Vec<(Entity, CounterId)>,
 }
 
 /// A step to try.
@@ -338,6 +367,11 @@ impl Explorer<'_> {
     }
 
     fn node(&mut self, game: &Game, status: Status, depth: usize, numbers: &[u32]) -> OutcomeNode {
+        for flag in game.exploration().map_or(&[][..], |record| &record.flags) {
+            if !self.flags.contains(flag) {
+                self.flags.push(*flag);
+            }
+        }
         if status != Status::Asking {
             return OutcomeNode::End(self.changes(game));
         }
@@ -402,12 +436,20 @@ impl Explorer<'_> {
             .is_some()
             .then(|| "the game is over".to_owned());
         let now = StateSnapshot::without(context, Some(self.id));
+        let texts = game.exploration().map_or(&[][..], |record| &record.results);
+        let texts = texts.iter().map(|text| {
+            if text.starts_with('“') {
+                text.clone()
+            } else {
+                format!("“{text}”")
+            }
+        });
         let changes = self
             .before
             .changes(&now)
             .into_iter()
             .filter_map(|change| change.short("You", self.title));
-        changes.chain(over).chain(faults).collect()
+        texts.chain(changes).chain(over).chain(faults).collect()
     }
 }
 
@@ -519,17 +561,34 @@ impl OutcomeTree {
             out.push_str(&format!("  {line}\n"));
         }
         write(&self.root, 1, &self.text, &mut out);
+        for variant in &self.variants {
+            let heading = format!("  With {}:", variant.heading());
+            write_after(&heading, &variant.root, 2, &self.text, &mut out);
+        }
         out
     }
 
     /// "2 branches were not explored", unless all were.
     #[must_use]
     pub fn describe_truncated(&self) -> Option<String> {
-        match count_truncated(&self.root) {
+        let variants = self
+            .variants
+            .iter()
+            .map(|variant| count_truncated(&variant.root));
+        match count_truncated(&self.root) + variants.sum::<usize>() {
             0 => None,
             1 => Some("1 branch was not explored".to_owned()),
             more => Some(format!("{more} branches were not explored")),
         }
+    }
+}
+
+impl OutcomeVariant {
+    /// `table.baron=spared, 1.met=yes; table.baron=hanged`.
+    #[must_use]
+    pub fn heading(&self) -> String {
+        let rows: Vec<String> = self.with.iter().map(|row| row.join(", ")).collect();
+        rows.join("; ")
     }
 }
 

@@ -88,7 +88,7 @@ pub fn find(content: &Content, name: &str) -> Result<EntryId, String> {
 fn add(content: &Content, setting: &str, state: &mut InitialState) -> Result<(), String> {
     let wrong = || {
         format!(
-            "`--with {setting}`: write a counter and a number (`coins=5`), or a zone and its pieces (`hand=card,card`)"
+            "`--with {setting}`: write a counter and a number (`coins=5`), a flag and its value (`met=yes`), or a zone and its pieces (`hand=card,card`)"
         )
     };
     let (path, value) = setting.split_once('=').ok_or_else(wrong)?;
@@ -100,8 +100,7 @@ fn add(content: &Content, setting: &str, state: &mut InitialState) -> Result<(),
         .mode
         .as_ref()
         .map_or(0, |mode| content.entry(mode.entry).pack);
-    let is_property = |own: &Symbols| own.counter.is_some() || own.zone.is_some();
-    if let Some(names) = content.ambiguous_symbol(pack, name, is_property) {
+    if let Some(names) = content.ambiguous_symbol(Some(pack), name, Symbols::is_property) {
         let names = names.join("` or `");
         return Err(format!(
             "`--with {setting}`: several packs define `{name}`: write `{names}`"
@@ -119,6 +118,12 @@ fn add(content: &Content, setting: &str, state: &mut InitialState) -> Result<(),
     };
     if let Some(counter) = symbols.counter {
         let path = path(&content.counters[counter.ix()].owners);
+        if let Some(flag) = content.flag(counter) {
+            let values = |values| format!("`--with {setting}`: the flag must be {values}");
+            content.flag_number_typed(flag, value).map_err(values)?;
+            value.clone_into(row(&mut state.flags, path));
+            return Ok(());
+        }
         let number = value.parse().map_err(|_| wrong())?;
         *row(&mut state.counters, path) = number;
     } else if let Some(zone) = symbols.zone {
@@ -128,8 +133,8 @@ fn add(content: &Content, setting: &str, state: &mut InitialState) -> Result<(),
         let ids: Vec<String> = ids.collect::<Result<_, String>>()?;
         row(&mut state.zones, path).extend(ids);
     } else {
-        let known = content.symbol_names(|own| own.counter.is_some() || own.zone.is_some());
-        let unknown = unknown_name("counter or zone", name);
+        let known = content.symbol_names(Symbols::is_property);
+        let unknown = unknown_name("counter, flag or zone", name);
         let near = suggestion(name, known);
         return Err(format!("`--with {setting}`: {unknown}{near}"));
     }

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::content::{EntryId, Owner, PieceId, PlaceId, SeatId};
+use crate::content::{CounterId, EntryId, Owner, PieceId, PlaceId, SeatId};
 use crate::game::zones::ZoneAt;
 use crate::game::{Entity, StepContext, names, view};
+use crate::value::Value;
 
 /// The state of a game as named facts.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -106,7 +107,12 @@ impl StateSnapshot {
         let (kind, _) = of.owner();
         for counter in &content.counters_of[kind] {
             let value = i64::from(context.state.base(content, of, *counter));
-            if value != 0 || matches!(kind, Owner::Seat | Owner::Table) {
+            if !context.state.has_counter(content, of, *counter) {
+                continue;
+            }
+            if content.flag(*counter).is_some() {
+                self.flag(context, of, *counter, value);
+            } else if value != 0 || matches!(kind, Owner::Seat | Owner::Table) {
                 self.note(
                     context,
                     of,
@@ -115,6 +121,17 @@ impl StateSnapshot {
                 );
             }
         }
+    }
+
+    /// Notes the value of a flag; no, and no entry, are as if there were no flag.
+    fn flag(&mut self, context: &StepContext, of: Entity, flag: CounterId, number: i64) {
+        let content = context.content();
+        let fact = match content.counter_as_value(flag, number) {
+            Value::Bool(false) | Value::Unit => return,
+            Value::Int(number) => Fact::Number(number),
+            _ => Fact::Word(content.counter_text(flag, number)),
+        };
+        self.note(context, of, content.counter_title(flag), fact);
     }
 
     fn note(&mut self, context: &StepContext, of: Entity, field: &str, fact: Fact) {

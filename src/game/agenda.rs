@@ -3,6 +3,8 @@
 //! Scripts never run frames themselves. A frame that a script starts is queued; queued frames run
 //! after the step, in the order in which they were started.
 
+mod shared_turn;
+
 use super::context::{AfterHook, Cx, HookCall, StepResult, SuspendedStep, run_hook, run_last_hook};
 use super::event::{Event, announce, fire};
 use super::log::LogEvent;
@@ -11,7 +13,7 @@ use super::state::{Entity, Frame, FrameKind, GameOutcome, GameStage, PhaseListKi
 use super::{counter, fight, menu};
 use crate::content::events::on;
 use crate::content::{
-    EntryId, EventId, HookId, ListId, MenuSeats, PhaseId, PieceId, Scope, SeatId, SeatSet,
+    EntryId, EventId, HookId, ListId, MenuSeats, ModeDef, PhaseId, PieceId, Scope, SeatId, SeatSet,
 };
 use crate::value::Value;
 
@@ -19,35 +21,58 @@ use crate::value::Value;
 /// [`run_state_rules`]). Frames started during the step are pushed onto the agenda.
 pub(crate) fn step(cx: &mut Cx) -> StepResult {
     fight::end_turn_if_over(cx)?;
-    let Some(frame) = cx.state.agenda.last().cloned() else {
+    let Some(frame) = cx.state.agenda.last() else {
         return Ok(());
     };
-    cx.actor = Some(frame.seat);
-    match frame.kind {
-        FrameKind::Game { stage } => run_game_stage(cx, stage, frame.seat)?,
-        FrameKind::List { list, next, .. } => step_list(cx, list, next, frame.seat),
+    let (kind, seat) = (frame.kind, frame.seat);
+    cx.actor = Some(seat);
+    match kind {
+        FrameKind::Game { stage } => run_game_stage(cx, stage, seat)?,
+        FrameKind::List { list, next, .. } => step_list(cx, list, next, seat),
         FrameKind::Phase { phase, .. } => step_phase(cx, phase)?,
         FrameKind::Window {
             phase,
             seats,
             taken,
         } => menu::step(cx, phase, seats, taken)?,
-        FrameKind::Action { entry, .. } => menu::carry_out(cx, entry, &frame)?,
-        FrameKind::ActionDone { entry } => menu::announce_action(cx, entry, &frame)?,
-        FrameKind::Fight { stage } => fight::step(cx, stage, frame.seat)?,
-        FrameKind::Call { hook } => run_follow_up(cx, hook, frame)?,
+        FrameKind::Fight { stage } => fight::step(cx, stage, seat)?,
+        FrameKind::Action { entry, .. } => {
+            let frame = pop_frame(cx);
+            menu::carry_out(cx, entry, &frame)?;
+        }
+        FrameKind::ActionDone { entry } => {
+            let frame = pop_frame(cx);
+            menu::announce_action(cx, entry, &frame)?;
+        }
+        FrameKind::Call { hook } => {
+            let frame = pop_frame(cx);
+            run_follow_up(cx, hook, frame)?;
+        }
     }
     push_queued(cx);
     run_state_rules(cx)
 }
 
+fn pop_frame(cx: &mut Cx) -> Frame {
+    let top = cx.state.agenda.pop();
+    top.unwrap_or_else(|| {
+        frame(
+            FrameKind::Game {
+                stage: GameStage::Round,
+            },
+            SeatId(0),
+        )
+    })
+}
+
 /// Resumes a step that suspended at a menu.
 pub(crate) fn answer_menu(cx: &mut Cx, question: &Question) -> StepResult {
-    let Some(answer) = cx.answers.first().cloned() else {
+    let Some(answer) = cx.answers.get(cx.next_answer) else {
         return Ok(());
     };
-    cx.next_answer = 1;
-    menu::answered(cx, question, &answer)?;
+    let (seat, picked) = (answer.seat, answer.first_pick());
+    cx.next_answer += 1;
+    menu::answered(cx, question, seat, picked)?;
     push_queued(cx);
     run_state_rules(cx)
 }
@@ -85,11 +110,13 @@ fn push_queued(cx: &mut Cx) {
 
 /// Runs the state rules: the `state` scripts of `[[rule]]` entries, which run after every step and
 /// react to the state itself, no matter what changed it.
+#[inline]
 fn run_state_rules(cx: &mut Cx) -> StepResult {
     if cx.content().state_rules.is_empty() {
         return Ok(());
     }
-    let content = cx.content().clone();
+    let rules = cx.rules.clone();
+    let content = &rules.content;
     for &(entry, hook) in &content.state_rules {
         run_for(cx, hook, entry, None)?;
     }
@@ -135,7 +162,6 @@ fn call_for(cx: &Cx, hook: HookId, entry: EntryId, it: Option<PieceId>) -> HookC
 }
 
 fn run_follow_up(cx: &mut Cx, hook: HookId, frame: Frame) -> StepResult {
-    cx.state.agenda.pop();
     let entry = cx.content().hooks[hook.ix()].entry;
     let owner = frame.piece.and_then(|piece| cx.owner_of(piece));
     let actor = Some(frame.seat);
@@ -165,14 +191,21 @@ fn set_stage(cx: &mut Cx, stage: GameStage) {
 
 /// `scheduled` is the seat whose regular turn it is; extra turns do not change it.
 fn run_game_stage(cx: &mut Cx, stage: GameStage, scheduled: SeatId) -> StepResult {
-    let content = cx.content().clone();
+    let rules = cx.rules.clone();
+    let content = &rules.content;
     let Some(mode) = &content.mode else {
         return Err(cx.fault("no mode is enabled"));
     };
     match stage {
         GameStage::Setup => {
-            counter::reset_all(&mut cx.state, &content);
+            counter::reset_all(&mut cx.state, content);
             set_stage(cx, GameStage::Start);
+            if let Some((entry, hook)) = content.script_before_setup {
+                let off = std::mem::replace(&mut cx.log.off, true);
+                let result = run_for(cx, hook, entry, None);
+                cx.log.off = off;
+                result?;
+            }
             if let Some(hook) = mode.setup {
                 let call = call_for(cx, hook, mode.entry, None);
                 run_last_hook(cx, call, AfterHook::StepEnds)?;
@@ -183,8 +216,23 @@ fn run_game_stage(cx: &mut Cx, stage: GameStage, scheduled: SeatId) -> StepResul
             announce(cx, on::GAME_START, |_| ())?;
         }
         GameStage::Round => start_round(cx)?,
-        GameStage::Turn => start_turn(cx, mode.turn)?,
-        GameStage::TurnOver => end_turn(cx, scheduled, mode.round)?,
+        GameStage::Turn if mode.turns_together => shared_turn::start(cx, mode.turn)?,
+        GameStage::Turn => {
+            set_stage(cx, GameStage::TurnOver);
+            start_turn(cx, mode.turn)?;
+        }
+        GameStage::ExtraTurn => {
+            set_stage(cx, GameStage::ExtraTurnOver);
+            start_turn(cx, mode.turn)?;
+        }
+        GameStage::TurnOver if mode.turns_together => {
+            shared_turn::end(cx)?;
+            next_turn(cx, scheduled, mode);
+        }
+        GameStage::TurnOver | GameStage::ExtraTurnOver => {
+            end_turn(cx)?;
+            next_turn(cx, scheduled, mode);
+        }
         GameStage::RoundOver => {
             set_stage(cx, GameStage::Round);
             let round = i64::from(cx.state.round);
@@ -222,18 +270,10 @@ fn set_seat(cx: &mut Cx, seat: SeatId) {
 }
 
 fn start_turn(cx: &mut Cx, turn: Option<ListId>) -> StepResult {
-    set_stage(cx, GameStage::TurnOver);
     let Some(list) = turn else { return Ok(()) };
     let seat = cx.active();
-    cx.actor = Some(seat);
-    cx.state.turns[seat.ix()] += 1;
-    let number = cx.state.turns[seat.ix()];
     counter::reset_scope(cx, Scope::Turn, Some(Entity::Seat(seat)));
-    cx.log.push(
-        LogEvent::Turn { seat, number },
-        super::log::Cause::default(),
-        &[],
-    );
+    let number = count_turn(cx, seat);
     cx.state.agenda.push(frame(
         FrameKind::List {
             list,
@@ -251,13 +291,23 @@ fn start_turn(cx: &mut Cx, turn: Option<ListId>) -> StepResult {
     Ok(())
 }
 
+/// Counts a turn that starts, and returns its number.
+fn count_turn(cx: &mut Cx, seat: SeatId) -> u32 {
+    cx.actor = Some(seat);
+    cx.state.turns[seat.ix()] += 1;
+    let number = cx.state.turns[seat.ix()];
+    let cause = super::log::Cause::default();
+    cx.log.push(LogEvent::Turn { seat, number }, cause, &[]);
+    number
+}
+
 fn fire_turn_event(cx: &mut Cx, id: EventId, seat: SeatId, number: u32) -> StepResult<Event> {
     let mut event = Event::new(id);
     (event.seat, event.of, event.value) = (Some(seat), Some(Entity::Seat(seat)), i64::from(number));
     fire(cx, event)
 }
 
-fn end_turn(cx: &mut Cx, scheduled: SeatId, round: Option<ListId>) -> StepResult {
+fn end_turn(cx: &mut Cx) -> StepResult {
     let seat = cx.active();
     if cx
         .content()
@@ -268,10 +318,20 @@ fn end_turn(cx: &mut Cx, scheduled: SeatId, round: Option<ListId>) -> StepResult
         let number = cx.state.turns[seat.ix()];
         fire_turn_event(cx, on::TURN_END, seat, number)?;
     }
+    Ok(())
+}
+
+/// Passes the turn on: to an extra turn, to the next seat, or to the phases of the round.
+fn next_turn(cx: &mut Cx, scheduled: SeatId, mode: &ModeDef) {
     if !cx.state.extra_turns.is_empty() {
         cx.state.active = cx.state.extra_turns.remove(0).0;
-        set_stage(cx, GameStage::Turn);
-        return Ok(());
+        let extra = if mode.turns_together {
+            GameStage::ExtraTurn
+        } else {
+            GameStage::Turn
+        };
+        set_stage(cx, extra);
+        return;
     }
     let order: Vec<SeatId> = cx.state.seats_from(cx.state.first).collect();
     // A seat that left the game during its turn is no longer in the order, so compare distances
@@ -281,12 +341,8 @@ fn end_turn(cx: &mut Cx, scheduled: SeatId, round: Option<ListId>) -> StepResult
         .iter()
         .copied()
         .find(|seat| rank(*seat) > rank(scheduled));
-    let has_turns = cx
-        .content()
-        .mode
-        .as_ref()
-        .is_some_and(|mode| mode.turn.is_some());
-    match next.filter(|_| has_turns) {
+    let in_order = mode.turn.is_some() && !mode.turns_together;
+    match next.filter(|_| in_order) {
         Some(next) => {
             cx.state.active = next.0;
             set_seat(cx, next);
@@ -294,7 +350,7 @@ fn end_turn(cx: &mut Cx, scheduled: SeatId, round: Option<ListId>) -> StepResult
         }
         None => {
             set_stage(cx, GameStage::RoundOver);
-            if let Some(list) = round {
+            if let Some(list) = mode.round {
                 let seat = SeatId(cx.state.first);
                 cx.state.active = seat.0;
                 cx.state.agenda.push(frame(
@@ -308,7 +364,6 @@ fn end_turn(cx: &mut Cx, scheduled: SeatId, round: Option<ListId>) -> StepResult
             }
         }
     }
-    Ok(())
 }
 
 /// Ends the game. A second call has no effect.
@@ -343,11 +398,7 @@ fn step_list(cx: &mut Cx, list: ListId, next: u16, seat: SeatId) {
                 stage: PhaseStage::Start,
                 seats_done: 0,
             };
-            let (piece, each) = cx
-                .state
-                .agenda
-                .last()
-                .map_or((None, Value::Unit), |f| (f.piece, f.each.clone()));
+            let (piece, each) = frame_values(cx);
             cx.state.agenda.push(Frame {
                 kind,
                 seat,
@@ -368,14 +419,8 @@ fn step_phase(cx: &mut Cx, phase: PhaseId) -> StepResult {
 
 /// Runs the stages of a phase while the agenda has `depth` frames.
 fn step_stages(cx: &mut Cx, phase: PhaseId, depth: usize) -> StepResult {
-    loop {
-        let Some(frame) = cx
-            .state
-            .agenda
-            .last()
-            .filter(|_| cx.state.agenda.len() == depth)
-            .cloned()
-        else {
+    while cx.state.agenda.len() == depth && cx.queue.is_empty() {
+        let Some(frame) = cx.state.agenda.last() else {
             return Ok(());
         };
         let FrameKind::Phase {
@@ -384,16 +429,19 @@ fn step_stages(cx: &mut Cx, phase: PhaseId, depth: usize) -> StepResult {
         else {
             return Ok(());
         };
+        let seat = frame.seat;
         match stage {
-            PhaseStage::Start => start_phase(cx, phase, &frame)?,
-            PhaseStage::Do => do_phase(cx, phase, seats_done, &frame, depth)?,
-            PhaseStage::Menu => open_menu(cx, phase, seats_done, frame.seat),
-            PhaseStage::End => end_phase(cx, phase, &frame)?,
-        }
-        if !cx.queue.is_empty() {
-            return Ok(());
+            PhaseStage::Start => start_phase(cx, phase, seat)?,
+            PhaseStage::Do => do_phase(cx, phase, seats_done, seat, depth)?,
+            PhaseStage::Menu => open_menu(cx, phase, seats_done, seat),
+            PhaseStage::End => end_phase(cx, phase)?,
+            PhaseStage::SharedDo { seats, left } => {
+                shared_turn::do_phase(cx, phase, (seats, left), depth)?;
+            }
+            PhaseStage::SharedEnd(seats) => shared_turn::end_phase(cx, phase, seats)?,
         }
     }
+    Ok(())
 }
 
 fn set_phase_stage(cx: &mut Cx, to: PhaseStage, done: Option<u8>) {
@@ -409,23 +457,25 @@ fn set_phase_stage(cx: &mut Cx, to: PhaseStage, done: Option<u8>) {
     }
 }
 
-fn run_phase_hook(
+/// The piece and the value of the top frame.
+fn frame_values(cx: &Cx) -> (Option<PieceId>, Value) {
+    match cx.state.agenda.last() {
+        Some(frame) => (frame.piece, frame.each.clone()),
+        None => (None, Value::Unit),
+    }
+}
+
+fn phase_call(
     cx: &mut Cx,
     hook: HookId,
     phase: PhaseId,
-    frame: &Frame,
+    it: Option<PieceId>,
+    each: Value,
     seat: SeatId,
-) -> StepResult<Value> {
-    let call = phase_call(cx, hook, phase, frame, seat);
-    run_hook(cx, call)
-}
-
-fn phase_call(cx: &mut Cx, hook: HookId, phase: PhaseId, frame: &Frame, seat: SeatId) -> HookCall {
+) -> HookCall {
     let entry = cx.content().phases[phase.ix()].entry;
     cx.actor = Some(seat);
-    let owner = frame.piece.and_then(|piece| cx.owner_of(piece));
-    let each = frame.each.clone();
-    let it = frame.piece;
+    let owner = it.and_then(|piece| cx.owner_of(piece));
     HookCall {
         hook,
         entry,
@@ -439,68 +489,74 @@ fn phase_call(cx: &mut Cx, hook: HookId, phase: PhaseId, frame: &Frame, seat: Se
     }
 }
 
-fn start_phase(cx: &mut Cx, phase: PhaseId, frame: &Frame) -> StepResult {
+fn start_phase(cx: &mut Cx, phase: PhaseId, seat: SeatId) -> StepResult {
     let def = &cx.content().phases[phase.ix()];
+    if def.who == MenuSeats::Active
+        && let Some(seats) = shared_turn::seats(cx)
+    {
+        return shared_turn::start_phase(cx, phase, seat, seats);
+    }
     if let Some(must_be_seat) = def.fighter_must_be_seat
         && fight::current(cx).is_some_and(|fighter| fighter.who.seat().is_some() != must_be_seat)
     {
         cx.state.agenda.pop();
         return Ok(());
     }
-    if let Some(when) = def.when
-        && run_phase_hook(cx, when, phase, frame, frame.seat)? != Value::Bool(true)
-    {
-        cx.state.agenda.pop();
-        return Ok(());
+    if let Some(when) = def.when {
+        let (piece, each) = frame_values(cx);
+        let call = phase_call(cx, when, phase, piece, each, seat);
+        if run_hook(cx, call)? != Value::Bool(true) {
+            cx.state.agenda.pop();
+            return Ok(());
+        }
     }
     set_phase_stage(cx, PhaseStage::Do, None);
     counter::reset_scope(cx, Scope::Phase, None);
     let cause = super::log::Cause::default();
-    cx.log.push(
-        LogEvent::Phase {
-            seat: frame.seat,
-            phase,
-        },
-        cause,
-        &[],
-    );
-    if cx.has_listeners(on::PHASE_START) {
-        let mut event = Event::new(on::PHASE_START);
-        (event.seat, event.phase) = (Some(frame.seat), Some(phase));
-        if fire(cx, event)?.denied.is_some() {
-            cx.state.agenda.pop();
-        }
+    cx.log.push(LogEvent::Phase { seat, phase }, cause, &[]);
+    if !may_start(cx, phase, seat)? {
+        cx.state.agenda.pop();
     }
     Ok(())
+}
+
+/// Announces a phase for a seat, and returns whether no hook denied it.
+fn may_start(cx: &mut Cx, phase: PhaseId, seat: SeatId) -> StepResult<bool> {
+    if !cx.has_listeners(on::PHASE_START) {
+        return Ok(true);
+    }
+    let mut event = Event::new(on::PHASE_START);
+    (event.seat, event.phase) = (Some(seat), Some(phase));
+    Ok(fire(cx, event)?.denied.is_none())
 }
 
 /// The next seat to act in this phase.
 fn phase_seat(cx: &Cx, who: MenuSeats, seats_done: u8, seat: SeatId) -> Option<SeatId> {
     match who {
-        MenuSeats::Each => cx.state.seats_from(seat.0).nth(usize::from(seats_done)),
+        MenuSeats::Each => {
+            let shared = shared_turn::seats(cx);
+            let takes_part = |seat: &SeatId| shared.is_none_or(|shared| shared.contains(*seat));
+            let mut seats = cx.state.seats_from(seat.0).filter(takes_part);
+            seats.nth(usize::from(seats_done))
+        }
         _ => Some(seat).filter(|_| seats_done == 0),
     }
 }
 
-fn do_phase(
-    cx: &mut Cx,
-    phase: PhaseId,
-    seats_done: u8,
-    frame: &Frame,
-    depth: usize,
-) -> StepResult {
+fn do_phase(cx: &mut Cx, phase: PhaseId, seats_done: u8, seat: SeatId, depth: usize) -> StepResult {
     let (run, who) = (
         cx.content().phases[phase.ix()].run,
         cx.content().phases[phase.ix()].who,
     );
-    let Some(seat) = phase_seat(cx, who, seats_done, frame.seat) else {
+    let Some(seat) = phase_seat(cx, who, seats_done, seat) else {
         set_phase_stage(cx, PhaseStage::End, None);
         return Ok(());
     };
     set_phase_stage(cx, PhaseStage::Menu, None);
     match run {
         Some(hook) => {
-            let call = phase_call(cx, hook, phase, frame, seat);
+            let (piece, each) = frame_values(cx);
+            let call = phase_call(cx, hook, phase, piece, each, seat);
             run_last_hook(cx, call, AfterHook::Phase(phase, depth))
         }
         None => Ok(()),
@@ -517,38 +573,67 @@ fn open_menu(cx: &mut Cx, phase: PhaseId, seats_done: u8, seat: SeatId) {
     };
     let seats = match who {
         MenuSeats::Nobody => SeatSet::EMPTY,
-        MenuSeats::All => cx.state.seats_from(seat.0).collect(),
+        MenuSeats::All => {
+            let all: SeatSet = cx.state.seats_from(seat.0).collect();
+            shared_turn::seats(cx).map_or(all, |shared| shared & all)
+        }
         _ => phase_seat(cx, who, seats_done, seat).map_or(SeatSet::EMPTY, SeatSet::only),
     };
     let owner = phase_seat(cx, who, seats_done, seat).unwrap_or(seat);
     set_phase_stage(cx, next, Some(seats_done + 1));
     if menu && !seats.is_empty() {
-        cx.state.used.retain(|used| used.scope != Scope::Window);
-        // Actions in the menu see the same piece and value as the phase.
-        let (piece, each) = cx.state.agenda.last().map_or((None, Value::Unit), |frame| {
-            (frame.piece, frame.each.clone())
-        });
-        cx.state.agenda.push(Frame {
-            kind: FrameKind::Window {
-                phase,
-                seats,
-                taken: 0,
-            },
-            seat: owner,
-            piece,
-            each,
-        });
+        push_window(cx, phase, seats, owner);
     }
 }
 
-fn end_phase(cx: &mut Cx, phase: PhaseId, frame: &Frame) -> StepResult {
-    cx.state.agenda.pop();
+/// Opens the menu of a phase for some seats.
+fn push_window(cx: &mut Cx, phase: PhaseId, seats: SeatSet, owner: SeatId) {
+    cx.state.used.retain(|used| used.scope != Scope::Window);
+    // Actions in the menu see the same piece and value as the phase.
+    let (piece, each) = frame_values(cx);
+    cx.state.agenda.push(Frame {
+        kind: FrameKind::Window {
+            phase,
+            seats,
+            taken: 0,
+        },
+        seat: owner,
+        piece,
+        each,
+    });
+}
+
+fn end_phase(cx: &mut Cx, phase: PhaseId) -> StepResult {
+    let frame = pop_frame(cx);
+    let seat = frame.seat;
+    finish_phase(cx, phase, (frame.piece, frame.each), seat)
+}
+
+/// Runs the script at the end of a phase, whose frame had these values, and announces the end.
+fn finish_phase(
+    cx: &mut Cx,
+    phase: PhaseId,
+    (piece, each): (Option<PieceId>, Value),
+    seat: SeatId,
+) -> StepResult {
     if let Some(hook) = cx.content().phases[phase.ix()].end {
-        run_phase_hook(cx, hook, phase, frame, frame.seat)?;
+        let call = phase_call(cx, hook, phase, piece, each, seat);
+        run_hook(cx, call)?;
     }
     announce(cx, on::PHASE_END, |event| {
-        (event.seat, event.phase) = (Some(frame.seat), Some(phase));
+        (event.seat, event.phase) = (Some(seat), Some(phase));
     })
+}
+
+/// Ends the turn of a seat: all of its phases, or its part in a turn that several seats share.
+pub(crate) fn leave_turn(cx: &mut Cx, seat: SeatId) {
+    if !shared_turn::leave(cx, seat) {
+        let is_turn = |kind: &FrameKind| {
+            let of = PhaseListKind::Turn;
+            matches!(kind, FrameKind::List { of: own, .. } if *own == of)
+        };
+        end_frames_where(cx, is_turn);
+    }
 }
 
 /// Ends the innermost matching frame and everything above it.

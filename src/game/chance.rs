@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::context::StepContext;
 use super::state::RecordedDraws;
-use crate::content::{EntryId, PieceId, stable_hash};
+use crate::content::{EntryId, HookId, PieceId, stable_hash};
 
 /// A random result that is set in advance.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -43,6 +43,35 @@ impl ForcedNumbers {
     }
 }
 
+/// How a result that was set in advance was used, for messages about cases.
+#[derive(Clone, Debug)]
+pub struct ForcedUse {
+    /// Whether the set-up used it.
+    pub in_setup: bool,
+    /// The number of forced results that were left before this one.
+    left: usize,
+    /// The name of the stream.
+    pub stream: String,
+    /// The script that was running.
+    pub hook: Option<HookId>,
+}
+
+/// Takes the first forced result and records what uses it. A step that runs again records it
+/// again.
+fn take_forced(context: &mut StepContext, stream: &str) {
+    let left = context.state.forced.len();
+    context
+        .forced_uses
+        .retain(|used| used.in_setup || used.left > left);
+    context.forced_uses.push(ForcedUse {
+        in_setup: false,
+        left,
+        stream: stream.to_owned(),
+        hook: context.calls.last().map(|call| call.hook),
+    });
+    context.state.forced.remove(0);
+}
+
 pub enum ChanceRequest<'a> {
     /// A number below this bound.
     Number(u32),
@@ -61,7 +90,7 @@ pub fn draw(context: &mut StepContext, stream: &str, request: ChanceRequest<'_>)
         ChanceRequest::Number(below) => match context.state.forced.first() {
             Some(Forced::Number(number)) => {
                 let number = (*number).min(below.saturating_sub(1));
-                context.state.forced.remove(0);
+                take_forced(context, stream);
                 number
             }
             _ => forced_number(context, below)
@@ -85,7 +114,7 @@ pub fn draw(context: &mut StepContext, stream: &str, request: ChanceRequest<'_>)
                 });
             }
             if let Some(Forced::Order(top)) = context.state.forced.first().cloned() {
-                context.state.forced.remove(0);
+                take_forced(context, stream);
                 put_on_top(context, pieces, &top);
             }
             0
@@ -104,7 +133,7 @@ fn forced_number(context: &mut StepContext, below: u32) -> Option<u32> {
 pub fn pick(context: &mut StepContext, stream: &str, pieces: &[PieceId]) -> Option<PieceId> {
     let mut order: Vec<u16> = pieces.iter().map(|piece| piece.0).collect();
     if let Some(Forced::Piece(entry)) = context.state.forced.first().cloned() {
-        context.state.forced.remove(0);
+        take_forced(context, stream);
         context.state.reveals += 1;
         let copy = pieces
             .iter()

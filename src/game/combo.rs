@@ -4,6 +4,9 @@
 //! adds when it is used), and the fields that the passes of a fight name. The colour `any` matches
 //! every colour.
 
+use arcstr::literal;
+use smallvec::SmallVec;
+
 use super::context::{Cx, StepResult};
 use super::event::{Event, announce, fire};
 use super::log::{Cause, Contribution};
@@ -12,9 +15,8 @@ use super::{counter, fight, moves, query};
 use crate::content::events::{ask, on};
 use crate::content::{ComboPass, PieceId};
 use crate::number::cast;
-use crate::value::Value;
+use crate::value::Text;
 
-const ANY: &str = "any";
 /// The number of cards that a combo can have.
 const MAX_CARDS: i64 = 99;
 
@@ -27,46 +29,39 @@ pub(crate) fn colour(cx: &Cx, piece: PieceId) -> &str {
         .unwrap_or("")
 }
 
-fn links(cx: &Cx, piece: PieceId) -> &[Value] {
-    cx.content()
-        .entry(cx.entry_of(piece))
-        .field("links")
-        .map_or(&[], Value::list)
+/// The link that lets the next card follow.
+fn link_to(cx: &Cx, last: PieceId, next: PieceId) -> Option<u8> {
+    cx.rules
+        .combos()
+        .link_to(cx.entry_of(last), cx.entry_of(next))
 }
 
-/// The link that lets the next card follow. A link of exactly that colour wins over `any`.
-fn link_to(cx: &Cx, last: PieceId, next: PieceId) -> Option<u8> {
-    let wanted = colour(cx, next);
-    let colour_of = |link: &Value| {
-        link.get("colour")
-            .and_then(Value::text)
-            .unwrap_or(ANY)
-            .to_owned()
-    };
-    let links = links(cx, last);
-    let exact = links.iter().position(|link| colour_of(link) == wanted);
-    let wild = || {
-        links
-            .iter()
-            .position(|link| colour_of(link) == ANY || wanted == ANY)
-    };
-    exact.or_else(wild).and_then(|ix| u8::try_from(ix).ok())
-}
+/// Some pieces of a zone, of which there are usually only a few.
+pub(crate) type SomePieces = SmallVec<[PieceId; 12]>;
 
 /// The pieces that may be added to the combo now.
-pub(crate) fn next(cx: &mut Cx, pieces: &[PieceId]) -> StepResult<Vec<PieceId>> {
+pub(crate) fn next(
+    cx: &mut Cx,
+    pieces: impl IntoIterator<Item = PieceId>,
+) -> StepResult<SomePieces> {
     let position = cast::<_, i64>(cx.state.combo.len());
     let fighter = super::fight::current(cx).map(|fighter| fighter.who);
     let (max, _) = query::number(cx, ask::COMBO_MAX, MAX_CARDS, |event| {
         (event.of, event.seat) = (fighter, fighter.and_then(super::state::Entity::seat));
     })?;
+    let mut fitting = SomePieces::new();
     if position >= max {
-        return Ok(Vec::new());
+        return Ok(fitting);
     }
-    let mut fitting = Vec::new();
-    for &piece in pieces {
+    let asked = cx.rules.answers(ask::MAY_PLAY) || cx.rules.answers(ask::MAY_FOLLOW);
+    for piece in pieces {
         cx.charge_work(2)?;
-        if can_follow(cx, piece)? && is_playable(cx, piece, position)? {
+        let fits = if asked {
+            can_follow(cx, piece)? && is_playable(cx, piece, position)?
+        } else {
+            has_link(cx, piece)
+        };
+        if fits {
             fitting.push(piece);
         }
     }
@@ -82,13 +77,17 @@ fn is_playable(cx: &mut Cx, piece: PieceId, position: i64) -> StepResult<bool> {
     Ok(refused.is_none())
 }
 
+/// Whether the last card has a link to a piece, or there is no last card.
+fn has_link(cx: &Cx, piece: PieceId) -> bool {
+    let last = cx.state.combo.last();
+    last.is_none_or(|last| link_to(cx, last.piece, piece).is_some())
+}
+
 fn can_follow(cx: &mut Cx, piece: PieceId) -> StepResult<bool> {
     let Some(last) = cx.state.combo.last().map(|card| card.piece) else {
         return Ok(true);
     };
-    let refusal = link_to(cx, last, piece)
-        .is_none()
-        .then(|| super::render::catalogue::closed::NO_LINK.into());
+    let refusal = (!has_link(cx, piece)).then(|| super::render::catalogue::closed::NO_LINK.into());
     let refused = query::permission(cx, ask::MAY_FOLLOW, refusal, |event| {
         event.piece = Some(piece);
         event.of = Some(super::state::Entity::Piece(last));
@@ -127,41 +126,31 @@ pub(crate) fn add(cx: &mut Cx, piece: PieceId) -> StepResult<bool> {
 /// What a card contributes to a field: the card's number plus the number of the link it uses.
 #[must_use]
 pub(crate) fn value(cx: &Cx, card: ComboCard, field: &str) -> i64 {
-    let number = cx
-        .content()
-        .entry(cx.entry_of(card.piece))
-        .field(field)
-        .and_then(Value::int)
-        .unwrap_or(0);
-    let link = card
-        .link
-        .and_then(|ix| links(cx, card.piece).get(usize::from(ix)));
-    number
-        + link
-            .and_then(|link| link.get(field))
-            .and_then(Value::int)
-            .unwrap_or(0)
+    let combos = cx.rules.combos();
+    let card = (cx.entry_of(card.piece), card.link);
+    combos.value(cx.content(), card, field, combos.numbers(field))
 }
 
 /// Sums a field over the cards that count, and returns the total with each contribution.
-pub(crate) fn sum(cx: &mut Cx, field: &str) -> StepResult<(i64, Vec<Contribution>)> {
+pub(crate) fn sum(cx: &mut Cx, field: &Text) -> StepResult<(i64, Vec<Contribution>)> {
     let cards = cx.state.combo.len() as u64;
     cx.charge_work(1 + cards)?;
+    let rules = cx.rules.clone();
+    let combos = rules.combos();
+    let (numbers, asked) = (combos.numbers(field), rules.answers(ask::COUNTS));
     let mut parts = Vec::new();
     let mut total = 0;
     for ix in 0..cx.state.combo.len() {
         let card = cx.state.combo[ix];
-        let amount = value(cx, card, field);
+        let entry = cx.entry_of(card.piece);
+        let amount = combos.value(&rules.content, (entry, card.link), field, numbers);
         if amount == 0 {
             continue;
         }
-        let refused = query::permission(cx, ask::COUNTS, None, |event| {
-            (event.piece, event.word) = (Some(card.piece), Some(field.into()));
-        })?;
-        if refused.is_none() {
+        if !asked || counts(cx, card.piece, field)? {
             total += amount;
             let cause = Cause {
-                entry: Some(cx.entry_of(card.piece)),
+                entry: Some(entry),
                 hook: None,
                 piece: Some(card.piece),
             };
@@ -174,6 +163,14 @@ pub(crate) fn sum(cx: &mut Cx, field: &str) -> StepResult<(i64, Vec<Contribution
         }
     }
     Ok((total, parts))
+}
+
+/// Whether a card counts in a pass.
+fn counts(cx: &mut Cx, piece: PieceId, pass: &Text) -> StepResult<bool> {
+    let refused = query::permission(cx, ask::COUNTS, None, |event| {
+        (event.piece, event.word) = (Some(piece), Some(pass.clone()));
+    })?;
+    Ok(refused.is_none())
 }
 
 /// Resolves the combo pass by pass. The pass `cards` resolves card by card from left to right;
@@ -197,7 +194,7 @@ fn resolve_sum(cx: &mut Cx, pass: &ComboPass) -> StepResult {
     let (mut amount, mut parts) = sum(cx, &pass.field)?;
     if amount != 0 && cx.has_listeners(on::COMBO_PASS) {
         let mut event = Event::new(on::COMBO_PASS);
-        (event.amount, event.word, event.parts) = (amount, Some((&*pass.field).into()), parts);
+        (event.amount, event.word, event.parts) = (amount, Some(pass.field.clone()), parts);
         let event = fire(cx, event)?;
         if event.denied.is_some() {
             return Ok(());
@@ -230,10 +227,10 @@ fn resolve_sum(cx: &mut Cx, pass: &ComboPass) -> StepResult {
 /// Returns [`Stop`](super::Stop) if a hook suspends or faults.
 pub fn finish(cx: &mut Cx) -> StepResult {
     cx.require_write_access("ending a combo")?;
-    let cards = std::mem::take(&mut cx.state.combo);
+    let cards: SomePieces = cx.state.combo.drain(..).map(|card| card.piece).collect();
     cards
-        .iter()
-        .try_for_each(|card| moves::discard(cx, card.piece).map(|_| ()))
+        .into_iter()
+        .try_for_each(|card| moves::discard(cx, card).map(|_| ()))
 }
 
 fn resolve_each_card(cx: &mut Cx) -> StepResult {
@@ -243,10 +240,7 @@ fn resolve_each_card(cx: &mut Cx) -> StepResult {
         let Some(card) = cx.state.combo.get(ix).copied() else {
             break;
         };
-        let refused = query::permission(cx, ask::COUNTS, None, |event| {
-            (event.piece, event.word) = (Some(card.piece), Some("cards".into()));
-        })?;
-        if refused.is_none() {
+        if counts(cx, card.piece, &literal!("cards"))? {
             let position = cast::<_, i64>(ix);
             announce(cx, on::COMBO_CARD, |event| {
                 (event.piece, event.value) = (Some(card.piece), position);

@@ -1,6 +1,6 @@
 //! The context of every primitive: the state, plus what exists only while a step runs.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -8,6 +8,8 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::chance::ForcedNumbers;
+use super::combo_table::ComboTable;
+use super::derived::DerivedContent;
 use super::event::Event;
 use super::log::{Cause, Log};
 use super::packet::Packet;
@@ -17,7 +19,8 @@ use super::setup::Setup;
 use super::state::{Entity, Frame, State};
 use crate::content::events::{ask, on};
 use crate::content::{
-    Content, CounterId, EntryId, EventId, HookId, HookRole, PhaseId, PieceId, SeatId, Symbols,
+    Content, CounterId, EntryId, EventId, HookId, HookRole, PhaseId, PieceId, QueryId, SeatId,
+    Symbols,
 };
 use crate::value::{Text, Value};
 
@@ -121,6 +124,15 @@ pub enum AfterHook {
     Phase(PhaseId, usize),
 }
 
+/// What an exploration of outcomes records.
+#[derive(Clone, Debug, Default)]
+pub struct ExplorationRecord {
+    /// The flags that scripts have read, in order.
+    pub flags: Vec<(Entity, CounterId)>,
+    /// The texts of the results that have applied, in order.
+    pub results: Vec<String>,
+}
+
 /// A step that waits for an answer and can resume where it stopped.
 pub struct SuspendedStep {
     /// The script that asks.
@@ -185,6 +197,50 @@ pub struct Rules {
     /// Runs the hooks of the packs.
     pub runner: Box<dyn HookRunner>,
     guards: Rc<CounterGuards>,
+    heard: Rc<HeardByRules>,
+    combos: OnceCell<Rc<ComboTable>>,
+    /// What scripts ask of the content.
+    pub(crate) derived: Rc<DerivedContent>,
+}
+
+/// Which events and queries anything could hear.
+#[derive(Debug)]
+struct HeardByRules {
+    /// By [`EventId`].
+    events: Vec<Hearing>,
+    /// By [`QueryId`].
+    queries: Vec<bool>,
+}
+
+/// Who could hear an event.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Hearing {
+    Nobody,
+    /// A rule, or a piece that it is about.
+    Always,
+    /// Pieces that listen, or effects.
+    Sometimes,
+}
+
+impl HeardByRules {
+    fn new(content: &Content) -> HeardByRules {
+        let listeners = &content.listeners;
+        let hearing = |ix| {
+            let listeners = listeners.event(EventId::at(ix));
+            if !listeners.any() {
+                Hearing::Nobody
+            } else if listeners.own || !listeners.rules.is_empty() {
+                Hearing::Always
+            } else {
+                Hearing::Sometimes
+            }
+        };
+        let answered = |ix| listeners.query(QueryId::at(ix)).any();
+        HeardByRules {
+            events: (0..content.events.len()).map(hearing).collect(),
+            queries: (0..content.queries.len()).map(answered).collect(),
+        }
+    }
 }
 
 /// Which counter each counter hook is limited to.
@@ -216,11 +272,30 @@ impl Rules {
             }
             hooks.push(counter);
         }
+        let heard = Rc::new(HeardByRules::new(&content));
         Rules {
             content,
             runner,
             guards: Rc::new(CounterGuards { hooks, values }),
+            heard,
+            combos: OnceCell::new(),
+            derived: Rc::default(),
         }
+    }
+
+    /// Whether any hook could answer a query.
+    #[must_use]
+    #[inline]
+    pub fn answers(&self, query: QueryId) -> bool {
+        self.heard.queries[query.ix()]
+    }
+
+    /// What combos need to know of entries.
+    #[must_use]
+    #[inline]
+    pub fn combos(&self) -> &ComboTable {
+        self.combos
+            .get_or_init(|| Rc::new(ComboTable::new(&self.content)))
     }
 
     /// The same rules with another runner for the same hooks.
@@ -230,6 +305,9 @@ impl Rules {
             content: self.content.clone(),
             runner,
             guards: self.guards.clone(),
+            heard: self.heard.clone(),
+            combos: self.combos.clone(),
+            derived: self.derived.clone(),
         }
     }
 
@@ -273,8 +351,10 @@ pub struct StepContext {
     pub packets: Vec<Packet>,
     /// The queries being evaluated, innermost last.
     pub(crate) queries: Vec<QueryContext>,
-    /// The answers recorded for this step. A step that runs again consumes them in order.
+    /// The answers recorded since the checkpoint. Steps that run again consume them in order.
     pub answers: Vec<Answer>,
+    /// How many of them the steps before this one have consumed.
+    pub(crate) first_answer: usize,
     /// The index of the next answer to consume.
     pub(crate) next_answer: usize,
     /// Decides at once instead of suspending the step.
@@ -307,8 +387,12 @@ pub struct StepContext {
     pub(crate) skips: Vec<(u32, Box<str>)>,
     /// Chosen entry options as (option list, index); `None` if they are not recorded.
     pub(crate) chosen_options: Option<Vec<(Value, usize)>>,
+    /// What an exploration of outcomes records; `None` in games.
+    pub(crate) exploration: Option<Box<ExplorationRecord>>,
     /// The numbers being forced, if any.
     pub(crate) forced_numbers: Option<ForcedNumbers>,
+    /// How results that were set in advance were used, in order.
+    pub(crate) forced_uses: Vec<super::chance::ForcedUse>,
     /// What the `can` script has decided about the current menu option.
     pub(crate) verdict: Verdict,
     /// The contributions to the amount of the next packet.
@@ -317,6 +401,8 @@ pub struct StepContext {
     pub(crate) actor: Option<SeatId>,
     /// The recorded answers; `None` in simulations.
     pub(crate) journal: Option<Vec<super::journal::JournalLine>>,
+    /// Whether questions with a single valid answer are asked nevertheless, as replays need it.
+    pub(crate) asks_forced: bool,
     /// Every fault of this game.
     pub(crate) faults: Vec<Fault>,
 }
@@ -331,11 +417,29 @@ impl Cx {
         Cx(Box::new(context))
     }
 
+    /// Records that a script reads a flag.
+    pub(crate) fn note_flag_read(&mut self, of: Entity, flag: CounterId) {
+        if let Some(record) = &mut self.exploration
+            && !record.flags.contains(&(of, flag))
+        {
+            record.flags.push((of, flag));
+        }
+    }
+
+    /// Records the text of a result that applies.
+    pub(crate) fn note_result(&mut self, text: String) {
+        if let Some(record) = &mut self.exploration
+            && !record.results.contains(&text)
+        {
+            record.results.push(text);
+        }
+    }
+
     /// Takes the step context out, leaving an empty one.
     #[must_use]
     pub fn take(&mut self) -> Cx {
         let empty =
-            super::play::new_step_context(self.rules.clone(), State::default(), &Setup::default());
+            super::step::new_step_context(self.rules.clone(), State::default(), &Setup::default());
         std::mem::replace(self, Cx::new(empty))
     }
 }
@@ -368,12 +472,18 @@ impl StepContext {
     #[must_use]
     #[inline]
     pub fn has_listeners(&self, event: EventId) -> bool {
-        let listeners = self.rules.content.listeners.event(event);
-        self.state.awaited >> (event.0 & 127) & 1 == 1
-            || listeners.any()
-                && (listeners.own
-                    || !listeners.rules.is_empty()
-                    || super::event::may_be_heard(self, event))
+        match self.rules.heard.events[event.ix()] {
+            Hearing::Always => true,
+            Hearing::Nobody => self.is_awaited(event),
+            Hearing::Sometimes => self.is_awaited(event) || super::event::may_be_heard(self, event),
+        }
+    }
+
+    /// Whether an effect may start or end at an event.
+    #[must_use]
+    #[inline]
+    pub fn is_awaited(&self, event: EventId) -> bool {
+        self.state.awaited != 0 && self.state.awaited >> (event.0 & 127) & 1 == 1
     }
 
     /// Whether a script that asks now can resume at the question: its hook is the final one of the
@@ -438,23 +548,34 @@ impl StepContext {
     pub fn charge_work(&mut self, work: u64) -> StepResult {
         self.work += work;
         if self.work > MAX_WORK {
-            Err(self.fault(work_limit_message()))
+            Err(self.exceeded_work())
         } else {
             Ok(())
         }
+    }
+
+    #[cold]
+    fn exceeded_work(&self) -> Stop {
+        self.fault(work_limit_message())
     }
 
     /// Refuses a write while a read-only script runs, and charges its work.
     ///
     /// # Errors
     /// Returns a fault in a read-only script, or if the step exceeds its work limit.
+    #[inline]
     pub fn require_write_access(&mut self, action: &str) -> StepResult {
         if self.read_only > 0 {
-            return Err(self.fault(format!(
-                "{action} changes the game, but this script is read-only: it runs whenever a menu or a number is shown"
-            )));
+            return Err(self.refused_write(action));
         }
         self.charge_work(8)
+    }
+
+    #[cold]
+    fn refused_write(&self, action: &str) -> Stop {
+        self.fault(format!(
+            "{action} changes the game, but this script is read-only: it runs whenever a menu or a number is shown"
+        ))
     }
 
     /// The seat that owns a piece, directly or through up to eight nested pieces.

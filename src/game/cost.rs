@@ -1,17 +1,22 @@
 //! Costs. One declaration provides the check whether a seat can pay, the reason if it cannot, the
 //! question of how to pay, and the text.
 
+use std::borrow::Cow;
+
+use arcstr::literal;
+
 use super::context::{Cx, HookCall, StepResult, run_hook};
 use super::event::{Event, fire};
 use super::packet;
 use super::query;
 use super::question::{self, Prompt, QuestionOption};
-use super::render::{catalogue, names};
+use super::render::catalogue::{self, closed};
+use super::render::names;
 use super::state::Entity;
 use super::{counter, moves};
 use crate::content::events::{ask as queries, on};
 use crate::content::{
-    Amount, Content, CostAlternative, CostPart, EntryId, HookId, PieceId, SeatId,
+    Amount, Content, CostAlternative, CostPart, CounterId, EntryId, HookId, PieceId, SeatId,
 };
 use crate::number::cast;
 use crate::value::Value;
@@ -36,6 +41,16 @@ struct DuePart<'c> {
     pieces: Vec<PieceId>,
 }
 
+impl DuePart<'_> {
+    /// Whether a piece may pay for either of the two parts.
+    fn shares_pieces(&self, other: &DuePart) -> bool {
+        match (self.part, other.part) {
+            (CostPart::Pieces { zone, .. }, CostPart::Pieces { zone: same, .. }) => zone == same,
+            _ => false,
+        }
+    }
+}
+
 /// The reason why the seat cannot pay any alternative; `None` if it can.
 pub fn unpayable_reason(
     cx: &mut Cx,
@@ -47,7 +62,11 @@ pub fn unpayable_reason(
         let due = due_parts(cx, payer, alternative)?;
         match missing_part(cx, payer, &due)? {
             None => return Ok(None),
-            Some(missing) => reason = reason.or(Some(missing)),
+            Some(missing) => {
+                let words = alternative.label.as_deref();
+                let words = words.map(|label| closed::needs(&filled(cx, payer, label)).into());
+                reason = reason.or(words).or(Some(missing));
+            }
         }
     }
     Ok(reason)
@@ -63,22 +82,23 @@ pub fn pay(cx: &mut Cx, payer: &Payer, cost: &[CostAlternative]) -> StepResult<b
     for alternative in cost {
         let due = due_parts(cx, payer, alternative)?;
         if missing_part(cx, payer, &due)?.is_none() {
-            open.push(due);
+            open.push((alternative, due));
         }
     }
-    let content = cx.content().clone();
     let chosen = match open.len() {
         0 => return Ok(false),
         1 => 0,
         _ => {
-            let options = open
-                .iter()
-                .map(|due| QuestionOption::word(&due_key(&content, due), &due_text(&content, due)))
-                .collect();
+            let option = |(alternative, due): &(&CostAlternative, Vec<DuePart>)| {
+                let key = alternative.id.as_deref().map(str::to_owned);
+                let key = key.unwrap_or_else(|| due_key(cx.content(), due));
+                QuestionOption::word(&key, &due_text(cx, payer, alternative, due))
+            };
+            let options = open.iter().map(option).collect();
             question::ask_one(cx, payer.seat, Prompt::Pay, options)?
         }
     };
-    pay_parts(cx, payer, open.swap_remove(chosen))
+    pay_parts(cx, payer, &open[chosen].1)
 }
 
 /// The key of an alternative: `2-coins-and-1-from-hand`. It does not depend on the catalogue.
@@ -88,7 +108,7 @@ fn due_key(content: &Content, due: &[DuePart]) -> String {
             let fitting = if only.is_some() { "fitting " } else { "" };
             format!("{} {fitting}from {}", due.amount, content.zone_title(*zone))
         }
-        part => part_text(content, part, due.amount),
+        part => part_text(content, part, due.amount).into_owned(),
     };
     let text = due.iter().map(part).collect::<Vec<_>>().join(" and ");
     let key_char = |c: char| {
@@ -101,7 +121,7 @@ fn due_key(content: &Content, due: &[DuePart]) -> String {
     text.chars().map(key_char).collect()
 }
 
-fn pay_parts(cx: &mut Cx, payer: &Payer, due: Vec<DuePart<'_>>) -> StepResult<bool> {
+fn pay_parts(cx: &mut Cx, payer: &Payer, due: &[DuePart]) -> StepResult<bool> {
     let total = due.iter().map(|part| part.amount).sum();
     if cx.has_listeners(on::BEFORE_PAY) {
         let mut event = Event::new(on::BEFORE_PAY);
@@ -112,31 +132,129 @@ fn pay_parts(cx: &mut Cx, payer: &Payer, due: Vec<DuePart<'_>>) -> StepResult<bo
             return Ok(false);
         }
     }
-    for part in due {
-        pay_part(cx, payer, &part)?;
+    let mut paid = Vec::new();
+    for at in 0..due.len() {
+        let shares = |other: &usize| *other != at && due[at].shares_pieces(&due[*other]);
+        let group: Vec<usize> = (0..due.len()).filter(shares).collect();
+        match group.first() {
+            None => pay_part(cx, payer, &due[at], &mut paid)?,
+            // The first part of a group pays for all of them.
+            Some(first) if *first > at => {
+                let parts = std::iter::once(at).chain(group).map(|part| &due[part]);
+                pay_group(cx, payer, &parts.collect::<Vec<_>>(), &mut paid)?;
+            }
+            Some(_) => {}
+        }
+        for piece in paid.drain(..) {
+            moves::discard(cx, piece)?;
+        }
     }
     packet::announce_paid(cx, payer.seat, total)?;
     Ok(true)
 }
 
-fn pay_part(cx: &mut Cx, payer: &Payer, due: &DuePart) -> StepResult {
-    let of = Entity::Seat(payer.seat);
+/// Pays one part. Pieces that are to be discarded are added to `paid`.
+fn pay_part(cx: &mut Cx, payer: &Payer, due: &DuePart, paid: &mut Vec<PieceId>) -> StepResult {
     match due.part {
-        CostPart::Counter(counter, _) => counter::pay(cx, of, *counter, due.amount),
+        CostPart::Counter { counter, own, .. } => {
+            let of = counter_owner(cx, payer, *counter, *own)?;
+            counter::pay(cx, of, *counter, due.amount)
+        }
         CostPart::Chain(chain, _) => {
-            let links = cx.content().chains[chain.ix()].links.clone();
-            packet::apply_loss(cx, None, of, "pay", due.amount, links).map(|_| ())
+            let links = cx.content().chains[chain.ix()].links.as_slice().into();
+            let of = Entity::Seat(payer.seat);
+            packet::apply_loss(cx, None, of, literal!("pay"), due.amount, links).map(|_| ())
         }
         CostPart::Pieces { .. } => {
             let count = cast::<_, u16>(due.amount);
-            let picked =
-                question::ask_pieces(cx, payer.seat, Prompt::Pay, &due.pieces, count, count)?;
-            for piece in picked {
-                moves::discard(cx, piece)?;
-            }
+            *paid = question::ask_pieces(cx, payer.seat, Prompt::Pay, &due.pieces, count, count)?;
             Ok(())
         }
     }
+}
+
+/// Asks for the pieces of parts that share a zone, one by one, so that enough remain for the others.
+fn pay_group(
+    cx: &mut Cx,
+    payer: &Payer,
+    parts: &[&DuePart],
+    paid: &mut Vec<PieceId>,
+) -> StepResult {
+    let mut open: Vec<usize> = (0..parts.len())
+        .flat_map(|part| std::iter::repeat_n(part, cast::<_, usize>(parts[part].amount)))
+        .collect();
+    while !open.is_empty() {
+        let part = open.remove(0);
+        let mut fitting = Vec::new();
+        for &piece in parts[part]
+            .pieces
+            .iter()
+            .filter(|piece| !paid.contains(piece))
+        {
+            let mut taken = paid.clone();
+            taken.push(piece);
+            if unmatched(cx, parts, &open, &taken)?.is_none() {
+                fitting.push(piece);
+            }
+        }
+        paid.extend(question::ask_pieces(
+            cx,
+            payer.seat,
+            Prompt::Pay,
+            &fitting,
+            1,
+            1,
+        )?);
+    }
+    Ok(())
+}
+
+/// The first part for which no piece is left if each slot takes a different one. A slot is the
+/// position of its part.
+fn unmatched(
+    cx: &mut Cx,
+    parts: &[&DuePart],
+    slots: &[usize],
+    taken: &[PieceId],
+) -> StepResult<Option<usize>> {
+    let mut given: Vec<(PieceId, usize)> = Vec::new();
+    for (slot, &part) in slots.iter().enumerate() {
+        cx.charge_work(1 + (parts[part].pieces.len() * (slot + 1)) as u64 / 8)?;
+        let mut tried = taken.to_vec();
+        if !give(parts, slots, slot, &mut tried, &mut given) {
+            return Ok(Some(part));
+        }
+    }
+    Ok(None)
+}
+
+/// Gives a slot a piece that nobody has, or one whose slot can take another instead.
+fn give(
+    parts: &[&DuePart],
+    slots: &[usize],
+    slot: usize,
+    tried: &mut Vec<PieceId>,
+    given: &mut Vec<(PieceId, usize)>,
+) -> bool {
+    for &piece in &parts[slots[slot]].pieces {
+        if tried.contains(&piece) {
+            continue;
+        }
+        tried.push(piece);
+        let holder = given.iter().position(|(other, _)| *other == piece);
+        match holder {
+            None => given.push((piece, slot)),
+            Some(at) => {
+                let other = given[at].1;
+                if !give(parts, slots, other, tried, given) {
+                    continue;
+                }
+                given[at].1 = slot;
+            }
+        }
+        return true;
+    }
+    false
 }
 
 fn due_parts<'c>(
@@ -147,20 +265,11 @@ fn due_parts<'c>(
     let mut list = Vec::with_capacity(alternative.parts.len());
     for part in &alternative.parts {
         let (amount, pieces) = match part {
-            CostPart::Counter(counter, amount) => {
-                let base = evaluate_amount(cx, payer, amount)?;
-                let (amount, _) = query::number(cx, queries::COST, base, |event| {
-                    (event.seat, event.entry, event.piece) =
-                        (Some(payer.seat), Some(payer.entry), payer.piece);
-                    event.counter = Some(*counter);
-                })?;
-                (amount, Vec::new())
-            }
-            CostPart::Chain(_, amount) => (evaluate_amount(cx, payer, amount)?, Vec::new()),
-            CostPart::Pieces { zone, amount, only } => {
-                let amount = evaluate_amount(cx, payer, amount)?;
+            CostPart::Pieces { zone, only, .. } => {
+                let amount = due_amount(cx, payer, part)?;
                 (amount, candidates(cx, payer, *zone, *only)?)
             }
+            part => (due_amount(cx, payer, part)?, Vec::new()),
         };
         list.push(DuePart {
             part,
@@ -171,13 +280,46 @@ fn due_parts<'c>(
     Ok(list)
 }
 
+/// The amount of a part, after the query `cost`.
+fn due_amount(cx: &mut Cx, payer: &Payer, part: &CostPart) -> StepResult<i64> {
+    let base = evaluate_amount(cx, payer, part.amount())?;
+    let CostPart::Counter { counter, .. } = part else {
+        return Ok(base);
+    };
+    let (amount, _) = query::number(cx, queries::COST, base, |event| {
+        (event.seat, event.entry, event.piece) = (Some(payer.seat), Some(payer.entry), payer.piece);
+        event.counter = Some(*counter);
+    })?;
+    Ok(amount)
+}
+
+/// Who pays from a counter: the seat, if seats have it; otherwise the piece with the cost, the place
+/// of the seat, or the table.
+fn counter_owner(cx: &Cx, payer: &Payer, counter: CounterId, own: bool) -> StepResult<Entity> {
+    let seat = Some(Entity::Seat(payer.seat)).filter(|_| !own);
+    let place = cx.state.at[payer.seat.ix()].filter(|_| !own);
+    let owners = [
+        seat,
+        payer.piece.map(Entity::Piece),
+        place.map(Entity::Place),
+        Some(Entity::Table).filter(|_| !own),
+    ];
+    let has = |of: &Entity| cx.state.has_counter(cx.content(), *of, counter);
+    owners.into_iter().flatten().find(has).ok_or_else(|| {
+        let title = cx.content().counter_title(counter);
+        cx.fault(format!("nothing pays `{title}`: a cost takes it from the seat, or from the piece that has the cost"))
+    })
+}
+
 fn candidates(
     cx: &mut Cx,
     payer: &Payer,
     zone: crate::content::ZoneId,
     only: Option<HookId>,
 ) -> StepResult<Vec<PieceId>> {
-    let at = moves::zone_near(cx, Entity::Seat(payer.seat), zone);
+    let own = |piece| cx.state.zones.at(cx.content(), Entity::Piece(piece), zone);
+    let at =
+        moves::zone_near(cx, Entity::Seat(payer.seat), zone).or_else(|| payer.piece.and_then(own));
     let count = at.map_or(0, |at| cx.state.zones.count(at)) as u64;
     cx.charge_work(count / 8)?;
     let pieces: Vec<PieceId> = at
@@ -229,15 +371,16 @@ fn hook_call(payer: &Payer, hook: HookId) -> HookCall {
 }
 
 fn missing_part(cx: &mut Cx, payer: &Payer, due: &[DuePart]) -> StepResult<Option<Box<str>>> {
-    let of = Entity::Seat(payer.seat);
     for part in due {
         let have = match part.part {
-            CostPart::Counter(counter, _) => {
+            CostPart::Counter { counter, own, .. } => {
+                let of = counter_owner(cx, payer, *counter, *own)?;
                 let (min, _) = counter::bounds(cx, of, *counter)?;
                 i64::from(cx.state.base(&cx.rules.content, of, *counter)) - min
             }
             CostPart::Chain(chain, _) => {
                 let links = &cx.content().chains[chain.ix()].links;
+                let of = Entity::Seat(payer.seat);
                 let (pieces, points) =
                     packet::preview(&cx.state, cx.content(), of, part.amount, links);
                 pieces + points
@@ -245,56 +388,123 @@ fn missing_part(cx: &mut Cx, payer: &Payer, due: &[DuePart]) -> StepResult<Optio
             CostPart::Pieces { .. } => cast::<_, i64>(part.pieces.len()),
         };
         if have < part.amount {
-            let text = part_text(cx.content(), part.part, part.amount);
-            return Ok(Some(catalogue::closed::needs(&text).into()));
+            return Ok(Some(needs(cx, payer, part)));
         }
     }
-    Ok(None)
+    let of_pieces = |part: &&DuePart| matches!(part.part, CostPart::Pieces { .. });
+    let parts: Vec<&DuePart> = due.iter().filter(of_pieces).collect();
+    if parts.len() < 2 {
+        return Ok(None);
+    }
+    let slot = |part: usize| std::iter::repeat_n(part, cast::<_, usize>(parts[part].amount));
+    let slots: Vec<usize> = (0..parts.len()).flat_map(slot).collect();
+    let missing = unmatched(cx, &parts, &slots, &[])?;
+    Ok(missing.map(|part| needs(cx, payer, parts[part])))
 }
 
-fn due_text(content: &Content, due: &[DuePart]) -> String {
+fn needs(cx: &Cx, payer: &Payer, part: &DuePart) -> Box<str> {
+    closed::needs(&due_part_text(cx, payer, part)).into()
+}
+
+fn due_part_text(cx: &Cx, payer: &Payer, due: &DuePart) -> String {
+    let text = part_text(cx.content(), due.part, due.amount);
+    filled(cx, payer, &text)
+}
+
+fn due_text(cx: &Cx, payer: &Payer, alternative: &CostAlternative, due: &[DuePart]) -> String {
+    if let Some(label) = &alternative.label {
+        return filled(cx, payer, label);
+    }
     let parts: Vec<String> = due
         .iter()
-        .map(|due| part_text(content, due.part, due.amount))
+        .map(|due| due_part_text(cx, payer, due))
         .collect();
     parts.join(catalogue::cost::AND)
 }
 
-fn part_text(content: &Content, part: &CostPart, amount: i64) -> String {
+/// Fills the placeholders of the pack's own words with the fields of the entry.
+fn filled(cx: &Cx, payer: &Payer, words: &str) -> String {
+    fill(cx.content(), payer.entry, words)
+}
+
+fn fill(content: &Content, entry: EntryId, words: &str) -> String {
+    let def = content.entry(entry);
+    Content::fill(words, &|name| {
+        content.placeholder(name, &|field| def.field(field))
+    })
+}
+
+fn part_text<'p>(content: &Content, part: &'p CostPart, amount: i64) -> Cow<'p, str> {
     let entry = match part {
-        CostPart::Counter(counter, _) => content.counters[counter.ix()].entry,
+        CostPart::Counter { counter, .. } => content.counters[counter.ix()].entry,
         CostPart::Chain(chain, _) => content.chains[chain.ix()].entry,
+        CostPart::Pieces {
+            label: Some(label), ..
+        } => return Cow::Borrowed(label),
         CostPart::Pieces { zone, only, .. } => {
-            return catalogue::cost::pieces(amount, content.zone_title(*zone), only.is_some());
+            let zone = content.zone_title(*zone);
+            return catalogue::cost::pieces(amount, zone, only.is_some()).into();
         }
     };
-    catalogue::cost::amount_of(amount, names::title_for(content, entry, amount))
+    catalogue::cost::amount_of(amount, names::title_for(content, entry, amount)).into()
 }
 
 /// The cost as text. Amounts computed by scripts are left out.
 #[must_use]
-pub fn text(content: &Content, cost: &[CostAlternative]) -> String {
-    let fixed = |amount: &Amount| match amount {
-        Amount::Fixed(n) => *n,
-        Amount::Script(_) => 0,
-    };
-    let part = |part: &CostPart| match part {
-        CostPart::Counter(_, amount)
-        | CostPart::Chain(_, amount)
-        | CostPart::Pieces { amount, .. } => part_text(content, part, fixed(amount))
-            .trim_start_matches("0 ")
-            .to_owned(),
-    };
-    let alternative = |alternative: &CostAlternative| {
-        alternative
-            .parts
-            .iter()
-            .map(part)
-            .collect::<Vec<_>>()
-            .join(catalogue::cost::AND)
-    };
-    cost.iter()
-        .map(alternative)
-        .collect::<Vec<_>>()
-        .join(catalogue::cost::OR)
+pub fn text(content: &Content, entry: EntryId, cost: &[CostAlternative]) -> String {
+    joined(content, entry, cost, &mut |part| match part.amount() {
+        Amount::Fixed(amount) => Some(*amount),
+        Amount::Script(_) => None,
+    })
+}
+
+/// Whether the cost may differ from what its entry says: if a script or the query `cost` changes it.
+#[must_use]
+pub fn may_vary(cost: &[CostAlternative]) -> bool {
+    let mut parts = cost.iter().flat_map(|alternative| &alternative.parts);
+    parts.any(|part| {
+        matches!(part.amount(), Amount::Script(_)) || matches!(part, CostPart::Counter { .. })
+    })
+}
+
+/// The cost as the payer would pay it now.
+pub fn text_for(cx: &mut Cx, payer: &Payer, cost: &[CostAlternative]) -> StepResult<String> {
+    let content = cx.content().clone();
+    let mut amounts = Vec::new();
+    for part in cost.iter().flat_map(|alternative| &alternative.parts) {
+        amounts.push(due_amount(cx, payer, part)?.max(0));
+    }
+    let mut amounts = amounts.into_iter();
+    Ok(joined(&content, payer.entry, cost, &mut |_| amounts.next()))
+}
+
+/// The words for all alternatives. A part without an amount is named without a number; one that costs
+/// nothing is left out if another one does.
+fn joined(
+    content: &Content,
+    entry: EntryId,
+    cost: &[CostAlternative],
+    amount: &mut dyn FnMut(&CostPart) -> Option<i64>,
+) -> String {
+    let mut alternatives = Vec::new();
+    for alternative in cost {
+        let amounts: Vec<Option<i64>> = alternative.parts.iter().map(&mut *amount).collect();
+        if let Some(label) = &alternative.label {
+            alternatives.push(fill(content, entry, label));
+            continue;
+        }
+        let is_free = amounts.iter().all(|amount| *amount == Some(0));
+        let parts = alternative.parts.iter().zip(amounts);
+        let parts = parts.filter(|(_, amount)| is_free || *amount != Some(0));
+        let words = parts.map(|(part, amount)| {
+            let words = part_text(content, part, amount.unwrap_or(0));
+            let words = fill(content, entry, &words);
+            match amount {
+                Some(_) => words,
+                None => words.trim_start_matches("0 ").to_owned(),
+            }
+        });
+        alternatives.push(words.collect::<Vec<_>>().join(catalogue::cost::AND));
+    }
+    alternatives.join(catalogue::cost::OR)
 }

@@ -22,8 +22,9 @@ pub fn change(cx: &mut Cx, of: Entity, counter: CounterId, amount: i64) -> StepR
     if amount == 0 {
         return Ok(0);
     }
-    let content = cx.content().clone();
-    store(&mut cx.state, &content, of, counter, base + amount);
+    let rules = cx.rules.clone();
+    let content = &rules.content;
+    store(&mut cx.state, content, of, counter, base + amount);
     let cause = cx.cause();
     cx.log.push(
         LogEvent::Counter {
@@ -72,7 +73,7 @@ fn allowed_change(
     counter: CounterId,
     amount: i64,
 ) -> StepResult<Option<i64>> {
-    if State::counter_at(cx.content(), of, counter).is_none() {
+    if !cx.state.has_counter(cx.content(), of, counter) {
         let message = format!(
             "{} has no counter `{}`: check `of` of the counter",
             match of {
@@ -148,13 +149,13 @@ pub fn bound(cx: &mut Cx, of: Entity, bound: Bound) -> StepResult<i64> {
 
 /// Lowers the counters whose maximum is this counter.
 pub fn lower_dependents(cx: &mut Cx, of: Entity, counter: CounterId) -> StepResult {
-    let content = cx.content().clone();
+    let rules = cx.rules.clone();
+    let content = &rules.content;
     for (ix, def) in content.counters.iter().enumerate() {
         let id = CounterId::at(ix);
-        if def.max == Some(Bound::Counter(counter)) && State::counter_at(&content, of, id).is_some()
-        {
+        if def.max == Some(Bound::Counter(counter)) && cx.state.has_counter(content, of, id) {
             let max = query::counter_value(cx, of, counter)?;
-            let base = i64::from(cx.state.base(&content, of, id));
+            let base = i64::from(cx.state.base(content, of, id));
             if base > max {
                 change(cx, of, id, max - base)?;
             }
@@ -172,17 +173,32 @@ pub fn reset_scope(cx: &mut Cx, scope: Scope, only: Option<Entity>) {
     if cx.content().scoped[scope as usize].is_empty() {
         return;
     }
-    let content = cx.content().clone();
+    let rules = cx.rules.clone();
+    let content = &rules.content;
+    let state = &mut cx.state;
     for &counter in &content.scoped[scope as usize] {
         let def = &content.counters[counter.ix()];
-        for owner in &def.owners {
-            for of in entities(&cx.state, &content, *owner) {
+        for &owner in &def.owners {
+            if let (Bound::Fixed(start), Owner::Piece | Owner::Place) = (def.start, owner) {
+                fill(state, content, owner, counter, start);
+                continue;
+            }
+            for of in entities(state, content, owner) {
                 if only.is_none_or(|only| only == of || of.seat().is_none()) {
-                    let start = start_value(&cx.state, &content, of, def.start);
-                    store(&mut cx.state, &content, of, counter, start);
+                    let start = start_value(state, content, of, def.start);
+                    store(state, content, of, counter, start);
                 }
             }
         }
+    }
+}
+
+/// Sets a counter of every owner of a kind.
+fn fill(state: &mut State, content: &Content, owner: Owner, counter: CounterId, value: i32) {
+    let count = content.counters_of[owner].len();
+    if let Some(slot) = content.counter_slot[counter.ix()][owner] {
+        let values = state.counters[owner].iter_mut().skip(slot.into());
+        values.step_by(count).for_each(|own| *own = value);
     }
 }
 

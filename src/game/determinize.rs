@@ -1,10 +1,11 @@
 //! Determinized copies of a game, for bots that look ahead.
 
 use super::context::Cx;
-use super::play::{Game, StepStart, new_step_context};
+use super::play::{Game, StepStart};
 use super::question::{Agent, Answer};
 use super::setup::Setup;
 use super::state::{RecordedDraws, State};
+use super::step::new_step_context;
 use super::view;
 use crate::content::{SeatId, SeatSet};
 use crate::value::Value;
@@ -26,9 +27,8 @@ impl Game {
     pub fn resume_playout(&mut self) {
         self.cx.evaluation_only = false;
         if self.cx.pending.is_none() && self.cx.state.outcome.is_none() {
-            // The copy stopped before a menu without building its lines.
-            self.rewind_step();
-            self.run_steps(StepStart::Again);
+            // The copy stopped before a menu, and nothing of the step has happened yet.
+            self.run_steps(StepStart::Fresh);
         }
     }
 
@@ -41,7 +41,6 @@ impl Game {
             // The pending step has changed nothing yet, so the copy can start from the current
             // state.
             copy.cx.state = view::determinize(&self.cx.state, self.content(), seat, seed);
-            copy.step_start.clone_from(&copy.cx.state);
             return copy;
         }
         copy.cx.suspended = None;
@@ -73,7 +72,7 @@ impl Game {
         state.forced = forced;
         copy.fresh_menu = false;
         if copy.cx.pending.is_some() {
-            copy.step_start = state;
+            copy.checkpoint = state;
         } else {
             copy.cx.state = state;
         }
@@ -88,8 +87,8 @@ impl Game {
         }
         let recorded = std::mem::take(&mut self.cx.answers);
         self.cx.pending = None;
-        self.rewind_step();
-        self.run_steps(StepStart::Again);
+        self.rewind();
+        self.run_steps(StepStart::Fresh);
         for answer in recorded {
             let Some(question) = self.pending() else {
                 return;
@@ -139,7 +138,7 @@ impl Game {
         };
         let mut context = new_step_context(self.cx.rules.clone(), self.cx.state.clone(), &setup);
         context.roles.clone_from(&self.cx.roles);
-        context.answers.clone_from(&self.cx.answers);
+        context.answers = self.cx.answers[self.cx.first_answer..].to_vec();
         context.pending.clone_from(&self.cx.pending);
         context.skips.clone_from(&self.cx.skips);
         if self.cx.suspended.is_some() {
@@ -155,22 +154,26 @@ impl Game {
             context.runs = self.cx.runs;
         }
         context.forced_numbers.clone_from(&self.cx.forced_numbers);
+        context.exploration.clone_from(&self.cx.exploration);
         context.agent = self.cx.agent.as_ref().map(|agent| agent.boxed());
-        let step_start = if self.cx.pending.is_some() {
-            self.step_start.clone()
+        let (checkpoint, batched) = if self.cx.pending.is_some() && !self.fresh_menu {
+            (self.checkpoint.clone(), Some(0))
         } else {
-            State::default()
+            (State::default(), None)
         };
         let (initial_done, pause, fresh_menu) = (self.initial_done, self.pause, self.fresh_menu);
         Game {
             cx: Cx::new(context),
-            step_start,
+            checkpoint,
             log_start: 0,
+            batched,
             idle_steps: 0,
             single_steps: 0,
             fresh_menu,
             setup,
             initial_done,
+            is_set_up: self.is_set_up,
+            unused_in_setup: self.unused_in_setup,
             pause,
         }
     }

@@ -98,7 +98,7 @@ pub fn use_up(cx: &mut Cx, id: u32) -> StepResult {
 
 /// Activates the effects that wait for an event.
 pub fn activate(cx: &mut Cx, event: &Event) {
-    if cx.state.awaited >> (event.id.0 & 127) & 1 == 0 {
+    if !cx.is_awaited(event.id) {
         return;
     }
     for effect in &mut cx.state.effects {
@@ -114,7 +114,7 @@ pub fn activate(cx: &mut Cx, event: &Event) {
 
 /// Ends the effects that last until an event.
 pub fn expire(cx: &mut Cx, event: &Event) -> StepResult {
-    if cx.state.awaited >> (event.id.0 & 127) & 1 == 0 {
+    if !cx.is_awaited(event.id) {
         return Ok(());
     }
     let over = |effect: &&Effect| {

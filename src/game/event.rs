@@ -19,7 +19,7 @@ use crate::content::{
     CounterId, EntryId, EventId, HeardIds, HookId, HookTable, Owner, PhaseId, PieceId, PlaceId,
     QueryId, SeatId, SeatSet, id_bit,
 };
-use crate::value::Value;
+use crate::value::{Text, Value};
 
 /// An event, with every field that a hook may read. Each event sets only the fields it documents.
 #[derive(Clone, Debug)]
@@ -55,7 +55,7 @@ pub struct Event {
     pub value: i64,
     /// A text whose meaning depends on the event: the purpose of a packet, the name of a mark, or
     /// the field of a pass.
-    pub word: Option<Box<str>>,
+    pub word: Option<Text>,
     /// The contributions to the amount.
     pub parts: Vec<super::log::Contribution>,
     /// The values of events that packs declare.
@@ -143,14 +143,15 @@ pub fn fire(cx: &mut Cx, mut event: Event) -> StepResult<Event> {
     let (rules, listeners) = (cx.rules.clone(), listeners(cx, &event));
     let optional = optional_listeners(cx, &event);
     let (id, counter) = (event.id, event.counter);
+    let always = &rules.content.listeners.event(id).rules;
+    if always.is_empty() && listeners.is_empty() && optional.is_empty() {
+        effect::expire(cx, &event)?;
+        return Ok(event);
+    }
     cx.events.push(event);
-    let always = rules.content.listeners.event(id).rules.iter();
-    let result = run_listeners(
-        cx,
-        always.copied().map(Listener::rule).chain(listeners),
-        counter,
-    )
-    .and_then(|()| offer(cx, optional));
+    let always = always.iter().copied().map(Listener::rule);
+    let result =
+        run_listeners(cx, always.chain(listeners), counter).and_then(|()| offer(cx, optional));
     let event = cx.events.pop().unwrap_or_else(|| Event::new(EventId(0)));
     result?;
     effect::expire(cx, &event)?;

@@ -335,7 +335,9 @@ fn is_over(cx: &mut Cx) -> StepResult<bool> {
     if fight.ended {
         return Ok(true);
     }
-    let base = i64::from(sides(fight).len() <= 1);
+    let mut standing = fight.fighters.iter().filter(|fighter| fighter.standing);
+    let first = standing.next().map(|fighter| fighter.side);
+    let base = i64::from(standing.all(|fighter| Some(fighter.side) == first));
     let (over, _) = query::number(cx, ask::FIGHT_OVER, base, |_| ())?;
     Ok(over != 0)
 }
@@ -355,13 +357,16 @@ pub(crate) fn sides(fight: &Fight) -> Vec<u8> {
 }
 
 /// Ends the current fight turn early if the fight is over.
+#[inline]
 pub(crate) fn end_turn_if_over(cx: &mut Cx) -> StepResult {
-    if !cx.state.fights.last().is_some_and(|fight| fight.check) {
-        return Ok(());
+    match cx.state.fights.last_mut() {
+        Some(fight) if fight.check => fight.check = false,
+        _ => return Ok(()),
     }
-    if let Some(fight) = cx.state.fights.last_mut() {
-        fight.check = false;
-    }
+    end_turn_of_decided_fight(cx)
+}
+
+fn end_turn_of_decided_fight(cx: &mut Cx) -> StepResult {
     if !is_over(cx)? {
         return Ok(());
     }
@@ -424,8 +429,8 @@ pub fn damage(cx: &mut Cx, source: Option<Entity>, of: Entity, amount: i64) -> S
     let Some(chain) = fighter_of(cx, of).map(|fighter| fighter.chain) else {
         return Err(cx.fault("cannot damage an entity that is not in the fight"));
     };
-    let links = cx.content().chains[chain.ix()].links.clone();
-    let packet = packet::apply_loss(cx, source, of, "damage", amount, links)?;
+    let links = cx.content().chains[chain.ix()].links.as_slice().into();
+    let packet = packet::apply_loss(cx, source, of, packet::DAMAGE, amount, links)?;
     fall_if_empty(cx, of)?;
     Ok(packet)
 }

@@ -54,8 +54,8 @@ impl History {
         };
         let mut again = checkpoint.clone();
         let more = &lines[checkpoint.journal().len()..];
-        more.iter()
-            .all(|line| again.replay_line(line).is_ok())
+        let mut rows = more.iter().enumerate();
+        rows.all(|(ix, line)| again.replay_line(line, more.get(ix + 1)).is_ok())
             .then_some(again)
     }
 }

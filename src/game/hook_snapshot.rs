@@ -7,7 +7,6 @@ use super::context::{Cx, HookCall, Rules, Stop, run_hook};
 use super::event::Event;
 use super::log::{Log, LogLine};
 use super::packet::Packet;
-use super::play;
 use super::query::QueryContext;
 use super::question::Agent;
 use super::setup::Setup;
@@ -78,7 +77,7 @@ impl HookSnapshot {
             log: true,
             ..Setup::default()
         };
-        let mut context = play::new_step_context(rules.clone(), self.state.clone(), &setup);
+        let mut context = super::step::new_step_context(rules.clone(), self.state.clone(), &setup);
         context.roles.clone_from(&self.roles);
         context.events.clone_from(&self.events);
         context.packets.clone_from(&self.packets);

@@ -20,6 +20,7 @@ pub(crate) struct ResolvedState {
     start: Option<EntryId>,
     zones: Vec<(NamedOwner, ZoneId, Vec<EntryId>)>,
     places: Vec<(SeatId, PlaceId)>,
+    /// Counters and flags.
     counters: Vec<(NamedOwner, CounterId, i64)>,
 }
 
@@ -51,6 +52,12 @@ impl InitialState {
             let counter = lookup::counter(content, owner.owner(), name)?;
             Ok((owner, counter, *value))
         };
+        let flag = |(path, typed): &(String, String)| {
+            let (owner, name) = owner_and_name(content, seats, path)?;
+            let (flag, value) = lookup::flag(content, owner.owner(), name, typed)?;
+            Ok((owner, flag, value))
+        };
+        let (counters, flags) = (self.counters.iter(), self.flags.iter());
         let start = self.start.as_deref();
         Ok(ResolvedState {
             start: start.map(|name| startable(content, name)).transpose()?,
@@ -60,16 +67,15 @@ impl InitialState {
                 .iter()
                 .map(place)
                 .collect::<Result<_, String>>()?,
-            counters: self
-                .counters
-                .iter()
+            counters: counters
                 .map(counter)
+                .chain(flags.map(flag))
                 .collect::<Result<_, String>>()?,
         })
     }
 
     /// The rows for a journal's header, each without its keyword `setup`.
-    pub(super) fn rows(&self) -> Vec<String> {
+    pub(crate) fn rows(&self) -> Vec<String> {
         let mut rows = Vec::new();
         rows.extend(self.start.iter().map(|entry| format!("start {entry}")));
         rows.extend(self.zones.iter().map(|(path, ids)| {
@@ -80,12 +86,14 @@ impl InitialState {
         rows.extend(places.map(|(seat, place)| format!("place {seat} {place}")));
         let counters = self.counters.iter();
         rows.extend(counters.map(|(path, value)| format!("counter {path} {value}")));
+        let flags = self.flags.iter();
+        rows.extend(flags.map(|(path, value)| format!("flag {path} {value}")));
         rows.extend(self.script.iter().map(|script| format!("script {script}")));
         rows
     }
 
     /// Reads one of [`InitialState::rows`].
-    pub(super) fn read_row(&mut self, row: &str) -> Result<(), String> {
+    pub(crate) fn read_row(&mut self, row: &str) -> Result<(), String> {
         let (what, rest) = row.split_once(' ').unwrap_or((row, ""));
         let words: Vec<&str> = rest.split(' ').filter(|word| !word.is_empty()).collect();
         match (what, &words[..]) {
@@ -103,6 +111,9 @@ impl InitialState {
                     .parse()
                     .map_err(|_| format!("`{value}` is not a number"))?;
                 self.counters.push(((*path).to_owned(), value));
+            }
+            ("flag", [path, value]) => {
+                self.flags.push(((*path).to_owned(), (*value).to_owned()));
             }
             _ => return Err(format!("`setup {row}` is not understood")),
         }

@@ -53,10 +53,23 @@ pub struct GameHeader {
     pub seed: u64,
     /// The state to change the game into after setup; `None` for the regular start of the mode.
     pub initial: Option<InitialState>,
+    /// The campaign that the game belongs to.
+    pub campaign: Option<CampaignGame>,
     /// Random results that are set in advance.
     pub forced: Vec<String>,
     /// Folders of packs outside the search path, for journals that stay on one machine.
     pub folders: Vec<String>,
+}
+
+/// The place of a game in a campaign.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct CampaignGame {
+    /// The full name of the campaign.
+    pub name: String,
+    /// The id of the scenario.
+    pub scenario: String,
+    /// The name of the campaign log.
+    pub log: String,
 }
 
 /// The progress of a game, apart from its answers.
@@ -152,6 +165,14 @@ impl GameHeader {
         self.forced.iter().for_each(|forced| row("forced", forced));
         let initial = self.initial.iter().flat_map(InitialState::rows);
         initial.for_each(|value| row("setup", &value));
+        if let Some(CampaignGame {
+            name,
+            scenario,
+            log,
+        }) = &self.campaign
+        {
+            row("campaign", &format!("{name} {scenario} {log}"));
+        }
         self.folders.iter().for_each(|folder| row("folder", folder));
         text.push('\n');
         text
@@ -320,6 +341,16 @@ impl GameHeader {
             }
             "forced" => self.forced.push(value),
             "setup" => self.initial.get_or_insert_default().read_row(&value)?,
+            "campaign" => {
+                let words: Vec<String> = value.split(' ').map(str::to_owned).collect();
+                let [name, scenario, log] = <[String; 3]>::try_from(words)
+                    .map_err(|_| "`campaign` needs a name, a scenario and a log".to_owned())?;
+                self.campaign = Some(CampaignGame {
+                    name,
+                    scenario,
+                    log,
+                });
+            }
             "folder" => self.folders.push(value),
             other => return Err(format!("unknown field `{other}` in the header")),
         }

@@ -87,8 +87,8 @@ pub enum LogEvent {
     },
     Rolled {
         seat: Option<SeatId>,
-        die: DieId,
-        faces: Vec<u8>,
+        /// The faces of the dice, by kind.
+        dice: Vec<(DieId, Vec<u8>)>,
     },
     Travelled {
         seat: SeatId,
@@ -222,10 +222,15 @@ impl Log {
     #[inline]
     pub fn push(&mut self, event: LogEvent, cause: Cause, parts: &[Contribution]) {
         if !self.off {
+            let parts = if parts.is_empty() {
+                Vec::new()
+            } else {
+                parts.to_vec()
+            };
             self.lines.push(LogLine {
                 event,
                 cause,
-                parts: parts.to_vec(),
+                parts,
             });
         }
     }

@@ -4,7 +4,9 @@ use std::fmt::Display;
 
 use super::context::StepContext;
 use super::state::Entity;
-use crate::content::{Content, CounterId, EntryId, Owner, PieceId, PlaceId, SeatId, ZoneId};
+use crate::content::{
+    Content, CounterId, EntryId, Owner, PieceId, PlaceId, SeatId, Symbols, ZoneId,
+};
 use crate::diagnostic::nearest;
 
 /// Lists of known names longer than this are left out of messages.
@@ -44,7 +46,13 @@ pub(crate) fn owner(content: &Content, seats: u8, name: &str) -> Result<NamedOwn
     let nth = nth.parse().ok().filter(|nth| *nth > 0);
     let nth =
         nth.ok_or_else(|| format!("`{name}`: write the number of the copy after `#`, from 1"))?;
-    let entry = entry(content, id)?;
+    let entry = entry(content, id).map_err(|why| {
+        if why.contains("did you mean") {
+            return why;
+        }
+        let why = why.split(" (known").next().unwrap_or(&why);
+        format!("{why}; write the number of a seat, as in `1.coins`, `table`, or the id of a piece or a place")
+    })?;
     let place = content.entry(entry).place;
     Ok(place.map_or(NamedOwner::Copy(entry, nth), NamedOwner::Place))
 }
@@ -60,6 +68,9 @@ pub(crate) fn seat(seats: u8, name: &str) -> Result<Option<SeatId>, String> {
         .and_then(|number| number.checked_sub(1))
         .filter(|seat| *seat < seats);
     let players = if seats == 1 { "player" } else { "players" };
+    if name == "0" {
+        return Err("there is no seat 0; seats are numbered from 1".to_owned());
+    }
     seat.map(|seat| Some(SeatId(seat)))
         .ok_or_else(|| format!("there is no seat {name}; the game has {seats} {players}"))
 }
@@ -102,10 +113,29 @@ pub(crate) fn counter(content: &Content, owner: Owner, name: &str) -> Result<Cou
         .counter
         .filter(|id| content.counter_slot[id.ix()][owner].is_some());
     found.ok_or_else(|| {
+        if let Some(several) = several(content, name, |own| own.counter.is_some()) {
+            return several;
+        }
         let known: Vec<&str> = counters_of(content, owner).collect();
         let text = format!("{} has no counter `{name}`", owner_phrase(owner));
         did_you_mean(text, name, &known)
     })
+}
+
+/// Resolves a flag that this kind of owner has, and a value of it as it is typed.
+pub(crate) fn flag(
+    content: &Content,
+    owner: Owner,
+    name: &str,
+    typed: &str,
+) -> Result<(CounterId, i64), String> {
+    let id = counter(content, owner, name)?;
+    let Some(flag) = content.flag(id) else {
+        return Err(format!("`{name}` is a counter, not a flag"));
+    };
+    let value = content.flag_number_typed(flag, typed);
+    let value = value.map_err(|values| format!("the flag `{name}` must be {values}"))?;
+    Ok((id, value))
 }
 
 /// Resolves a zone that this kind of owner has.
@@ -115,10 +145,22 @@ pub(crate) fn zone(content: &Content, owner: Owner, name: &str) -> Result<ZoneId
         .zone
         .filter(|id| content.zone_slot[id.ix()][owner].is_some());
     found.ok_or_else(|| {
+        if let Some(several) = several(content, name, |own| own.zone.is_some()) {
+            return several;
+        }
         let known: Vec<&str> = zones_of(content, owner).collect();
         let text = format!("{} has no zone `{name}`", owner_phrase(owner));
         did_you_mean(text, name, &known)
     })
+}
+
+/// The message for a name that several packs define, if that is what is wrong with it.
+fn several(content: &Content, name: &str, is: impl Fn(&Symbols) -> bool) -> Option<String> {
+    let names = content.ambiguous_symbol(None, name, is)?;
+    Some(format!(
+        "several packs define `{name}`: write `{}`",
+        names.join("` or `")
+    ))
 }
 
 /// Finds an owner in a running game; fails for a copy that is not in play.

@@ -35,28 +35,27 @@ pub fn step(cx: &mut Cx, phase: PhaseId, seats: SeatSet, taken: u16) -> StepResu
     let mut options = Vec::new();
     let mut asked = SeatSet::EMPTY;
     let several_seats = seats.len() > 1;
+    let can_close = several_seats || !cx.content().phases[phase.ix()].must;
     for seat in cx
         .state
         .seats_from(cx.state.active)
         .filter(|seat| seats.contains(*seat))
     {
-        let seat_options = seat_options(cx, phase, seat)?;
-        let open = seat_options.iter().any(|option| option.closed.is_none());
-        if open {
+        let first = options.len();
+        add_seat_options(cx, phase, seat, &mut options)?;
+        let open = |option: &QuestionOption| option.closed.is_none();
+        if options[first..].iter().any(open) {
             asked.insert(seat);
+            if can_close {
+                // It comes last, after the other options of its seat.
+                options.push(QuestionOption::done(seat));
+            }
         } else if several_seats {
             // A seat without an open option is not asked; an action of another seat may open one.
-            continue;
+            options.truncate(first);
         }
-        if open && (!cx.content().phases[phase.ix()].must || several_seats) {
-            options.push(QuestionOption {
-                seat: Some(seat),
-                ..QuestionOption::word("done", "")
-            });
-        }
-        options.extend(seat_options);
     }
-    if options.iter().all(|option| option.closed.is_some()) {
+    if asked.is_empty() {
         cx.state.agenda.pop();
         return Ok(());
     }
@@ -67,6 +66,7 @@ pub fn step(cx: &mut Cx, phase: PhaseId, seats: SeatSet, taken: u16) -> StepResu
             matches!(option.val, Value::Text(_)) && option.action.is_none(),
         )
     });
+    show_costs(cx, &mut options)?;
     let question = Question {
         id: QuestionId::Menu(phase),
         seats: asked,
@@ -74,18 +74,59 @@ pub fn step(cx: &mut Cx, phase: PhaseId, seats: SeatSet, taken: u16) -> StepResu
         prompt: Prompt::Menu(phase),
         form: AnswerForm::One,
         options,
+        is_skipped: false,
     };
     let (answer, question) = question::ask_with_question(cx, question)?;
-    answered(cx, &question, &answer)
+    answered(cx, &question, answer.seat, answer.first_pick())
+}
+
+/// Computes what options cost now, if a player sees them.
+fn show_costs(cx: &mut Cx, options: &mut [QuestionOption]) -> StepResult {
+    let content = cx.content().clone();
+    let shown = |option: &&mut QuestionOption| {
+        let action = option
+            .action
+            .and_then(|entry| content.entry(entry).action.as_deref());
+        action.is_some_and(|action| cost::may_vary(&action.cost))
+    };
+    let mut computed = options.iter_mut().filter(shown).peekable();
+    if computed.peek().is_none() || !question::begin_labels(cx) {
+        return Ok(());
+    }
+    for option in computed {
+        let (Some(entry), Some(seat)) = (option.action, option.seat) else {
+            continue;
+        };
+        let payer = Payer {
+            seat,
+            entry,
+            piece: option.by,
+            each: action_value(cx, option),
+        };
+        if let Some(action) = &content.entry(entry).action {
+            option.cost = Some(cost::text_for(cx, &payer, &action.cost)?.into());
+        }
+    }
+    question::end_labels(cx, Value::Unit);
+    Ok(())
+}
+
+/// The value that the scripts of an action see: the item of its option, or that of the phase.
+fn action_value(cx: &Cx, option: &QuestionOption) -> Value {
+    if option.val != Value::Unit {
+        return option.val.clone();
+    }
+    let frame = cx.state.agenda.last();
+    frame.map_or(Value::Unit, |frame| frame.each.clone())
 }
 
 /// Resumes with the answer to a menu.
-pub fn answered(cx: &mut Cx, question: &Question, answer: &question::Answer) -> StepResult {
+pub fn answered(cx: &mut Cx, question: &Question, seat: SeatId, picked: i64) -> StepResult {
     let QuestionId::Menu(phase) = question.id else {
         return Ok(());
     };
-    let picked = cast::<_, usize>(answer.picks.list()[0]);
-    take_option(cx, phase, answer.seat, &question.options[picked])
+    let picked = cast::<_, usize>(picked);
+    take_option(cx, phase, seat, &question.options[picked])
 }
 
 fn action_limit(cx: &mut Cx, phase: PhaseId) -> StepResult<u16> {
@@ -123,16 +164,7 @@ fn take_option(cx: &mut Cx, phase: PhaseId, seat: SeatId, option: &QuestionOptio
         });
     };
     *taken += 1;
-    let phase_value = cx
-        .state
-        .agenda
-        .last()
-        .map_or(Value::Unit, |frame| frame.each.clone());
-    let each = if option.val == Value::Unit {
-        phase_value
-    } else {
-        option.val.clone()
-    };
+    let each = action_value(cx, option);
     let act = Frame {
         kind: FrameKind::Action { phase, entry },
         seat,
@@ -160,8 +192,8 @@ fn take_option(cx: &mut Cx, phase: PhaseId, seat: SeatId, option: &QuestionOptio
 
 /// Performs an action: pays its cost, then runs its script.
 pub fn carry_out(cx: &mut Cx, entry: EntryId, frame: &Frame) -> StepResult {
-    cx.state.agenda.pop();
-    let content = cx.content().clone();
+    let rules = cx.rules.clone();
+    let content = &rules.content;
     let Some(action) = content.entry(entry).action.as_deref() else {
         return Ok(());
     };
@@ -204,7 +236,6 @@ pub fn carry_out(cx: &mut Cx, entry: EntryId, frame: &Frame) -> StepResult {
 
 /// Announces an action after everything it started is over.
 pub fn announce_action(cx: &mut Cx, entry: EntryId, frame: &Frame) -> StepResult {
-    cx.state.agenda.pop();
     announce(cx, on::AFTER_ACTION, |event| {
         (event.seat, event.entry, event.piece) = (Some(frame.seat), Some(entry), frame.piece);
     })
@@ -250,16 +281,25 @@ fn action_call(
     }
 }
 
-/// The menu options of a seat, including closed ones.
-pub fn seat_options(cx: &mut Cx, phase: PhaseId, seat: SeatId) -> StepResult<Vec<QuestionOption>> {
-    let content = cx.content().clone();
-    let mut options = Vec::new();
+/// Adds the menu options of a seat, including closed ones.
+fn add_seat_options(
+    cx: &mut Cx,
+    phase: PhaseId,
+    seat: SeatId,
+    options: &mut Vec<QuestionOption>,
+) -> StepResult {
+    let rules = cx.rules.clone();
+    let content = &rules.content;
     cx.actor = Some(seat);
-    if let Some((from, _)) = content.phases[phase.ix()].combo {
-        combo_options(cx, from, seat, &mut options)?;
+    let def = &content.phases[phase.ix()];
+    if let Some((from, _)) = def.combo {
+        combo_options(cx, from, seat, options)?;
+    }
+    if def.actions.is_empty() {
+        return Ok(());
     }
     let pieces = event::pieces_with_actions(cx, seat);
-    for &entry in &content.phases[phase.ix()].actions {
+    for &entry in &def.actions {
         let def = content.entry(entry);
         let Some(action) = def.action.as_deref() else {
             continue;
@@ -267,14 +307,14 @@ pub fn seat_options(cx: &mut Cx, phase: PhaseId, seat: SeatId) -> StepResult<Vec
         if content.kinds[def.kind.ix()].is_piece {
             for &piece in &pieces {
                 if cx.entry_of(piece) == entry {
-                    entry_options(cx, action, entry, Some(piece), seat, &mut options)?;
+                    entry_options(cx, action, entry, Some(piece), seat, options)?;
                 }
             }
         } else if def.place.is_none() || cx.state.at[seat.ix()] == def.place {
-            entry_options(cx, action, entry, None, seat, &mut options)?;
+            entry_options(cx, action, entry, None, seat, options)?;
         }
     }
-    Ok(options)
+    Ok(())
 }
 
 /// Adds an option for each card that may be played next; equal cards share one.
@@ -287,19 +327,11 @@ fn combo_options(
     let Some(at) = cx.state.zones.at(cx.content(), Entity::Seat(seat), from) else {
         return Ok(());
     };
-    let cards: Vec<PieceId> = cx
-        .state
-        .zones
-        .pieces(at)
-        .iter()
-        .map(|piece| PieceId(*piece))
-        .collect();
-    let playable = combo::next(cx, &cards)?;
-    let cards = question::piece_options(cx, seat, &playable);
-    options.extend(cards.into_iter().map(|option| QuestionOption {
-        seat: Some(seat),
-        ..option
-    }));
+    let cards = cx.state.zones.pieces(at).iter();
+    let cards: combo::SomePieces = cards.map(|piece| PieceId(*piece)).collect();
+    let playable = combo::next(cx, cards)?;
+    options.reserve(playable.len() + 1);
+    question::add_piece_options(cx, seat, &playable, Some(seat), options);
     Ok(())
 }
 
@@ -552,7 +584,8 @@ pub fn is_open(
     piece: Option<PieceId>,
     seat: SeatId,
 ) -> StepResult<bool> {
-    let content = cx.content().clone();
+    let rules = cx.rules.clone();
+    let content = &rules.content;
     match content.entry(entry).action.as_deref() {
         Some(action) => {
             let payer = Payer {
@@ -575,7 +608,8 @@ pub fn pay_for(
     piece: Option<PieceId>,
     seat: SeatId,
 ) -> StepResult<bool> {
-    let content = cx.content().clone();
+    let rules = cx.rules.clone();
+    let content = &rules.content;
     let Some(action) = content.entry(entry).action.as_deref() else {
         return Ok(true);
     };

@@ -5,12 +5,15 @@
 //! through the [`HookRunner`] trait.
 
 pub mod agenda;
+pub mod campaign;
 pub(crate) mod chance;
 pub mod chronicle;
 pub mod combo;
+mod combo_table;
 pub(crate) mod context;
 pub(crate) mod cost;
 pub(crate) mod counter;
+mod derived;
 mod determinize;
 pub(crate) mod dice;
 pub(crate) mod effect;
@@ -35,12 +38,13 @@ pub mod render;
 mod replay;
 mod setup;
 pub(crate) mod state;
+mod step;
 pub mod summary;
 pub(crate) mod travel;
 pub mod view;
 pub(crate) mod zones;
 
-pub use chance::random_number;
+pub use chance::{ForcedUse, random_number};
 pub use context::{
     Cx, Fault, HookRunner, OptionInputs, Rules, StepContext, StepResult, Stop, SuspendedScript,
     SuspendedStep,
@@ -51,12 +55,12 @@ pub use fault::describe;
 pub use history::History;
 pub(crate) use hook_snapshot::{HookOutcome, HookSnapshot};
 pub(crate) use journal::JournalNotes;
-pub use journal::{GameHeader, Journal};
+pub use journal::{CampaignGame, GameHeader, Journal};
 pub use play::{Game, Status};
 pub use question::{Agent, Answer, AnswerForm, Picks, Question};
 pub use render::decision::{Decision, DecisionOption};
 pub use render::{decision, names};
 pub use setup::{InitialState, Setup};
-pub use state::{Entity, GameOutcome, State};
+pub use state::{DieUse, Entity, GameOutcome, State};
 
 pub use zones::ZoneAt;

@@ -24,7 +24,7 @@ pub enum InsertAt {
 }
 
 /// Creates a copy of an entry; `None` if a hook denies it.
-pub fn create(cx: &mut Cx, entry: EntryId, to: ZoneAt) -> StepResult<Option<PieceId>> {
+pub fn create(cx: &mut Cx, entry: EntryId, to: ZoneAt, face: u8) -> StepResult<Option<PieceId>> {
     cx.require_write_access("creating a piece")?;
     if cx.state.pieces.len() >= 20_000 {
         return Err(cx.fault("too many pieces (20,000 are in play)"));
@@ -52,13 +52,14 @@ pub fn create(cx: &mut Cx, entry: EntryId, to: ZoneAt) -> StepResult<Option<Piec
     cx.state.pieces.push(Piece {
         entry,
         copy: cast::<_, u16>(copy),
-        face: 0,
+        face,
         known: SeatSet::EMPTY,
     });
-    let content = cx.content().clone();
+    let rules = cx.rules.clone();
+    let content = &rules.content;
     let per = content.counters_of[Owner::Piece].len();
     cx.state.counters[Owner::Piece].extend(std::iter::repeat_n(0, per));
-    counter::reset_owner(&mut cx.state, &content, Entity::Piece(piece));
+    counter::reset_owner(&mut cx.state, content, Entity::Piece(piece));
     indistinguishable::piece_created(&mut cx.state, to);
     place_silently(cx, piece, to, InsertAt::Bottom);
     let cause = cx.cause();
@@ -138,6 +139,9 @@ pub fn move_piece(cx: &mut Cx, piece: PieceId, to: ZoneAt, at: InsertAt) -> Step
         (event.piece, event.from, event.to, event.seat) =
             (Some(piece), Some(from), Some(to), owner);
     })?;
+    if refills_at_once(cx, from) && cx.state.zones.count(from) == 0 {
+        refill(cx, from)?;
+    }
     Ok(true)
 }
 
@@ -204,8 +208,9 @@ fn seen_by(cx: &Cx, at: ZoneAt) -> SeatSet {
 
 /// How many more pieces fit into a zone.
 pub fn free_space(cx: &mut Cx, at: ZoneAt) -> StepResult<usize> {
-    let content = cx.content().clone();
-    let Some((of, zone)) = cx.state.zones.def(&content, at) else {
+    let rules = cx.rules.clone();
+    let content = &rules.content;
+    let Some((of, zone)) = cx.state.zones.def(content, at) else {
         return Ok(usize::MAX);
     };
     let Some(limit) = content.zones[zone.ix()].limit else {
@@ -286,11 +291,12 @@ pub fn draw(
 
 /// Draws into the owner's first zone with `draws_from`; it is a fault if there is none.
 pub fn draw_own(cx: &mut Cx, of: Entity, amount: i64) -> StepResult<Vec<PieceId>> {
-    let content = cx.content().clone();
+    let rules = cx.rules.clone();
+    let content = &rules.content;
     let owner = of.owner().0;
     let mut zones = content.zones_of[owner].iter().filter_map(|zone| {
         let from = zone_near(cx, of, content.zones[zone.ix()].draws_from?)?;
-        Some((from, cx.state.zones.at(&content, of, *zone)?))
+        Some((from, cx.state.zones.at(content, of, *zone)?))
     });
     let found = zones.next();
     drop(zones);
@@ -302,15 +308,22 @@ pub fn draw_own(cx: &mut Cx, of: Entity, amount: i64) -> StepResult<Vec<PieceId>
     }
 }
 
+fn refills_at_once(cx: &Cx, at: ZoneAt) -> bool {
+    let content = cx.content();
+    let def = cx.state.zones.def(content, at);
+    def.is_some_and(|(_, zone)| content.zones[zone.ix()].refills_at_once)
+}
+
 /// Refills an empty zone from its `refills_from` zone and shuffles it.
 pub fn refill(cx: &mut Cx, at: ZoneAt) -> StepResult {
-    let content = cx.content().clone();
-    let Some((of, zone)) = cx.state.zones.def(&content, at) else {
+    let rules = cx.rules.clone();
+    let content = &rules.content;
+    let Some((of, zone)) = cx.state.zones.def(content, at) else {
         return Ok(());
     };
     let source = content.zones[zone.ix()]
         .refills_from
-        .and_then(|source| cx.state.zones.at(&content, of, source));
+        .and_then(|source| cx.state.zones.at(content, of, source));
     let Some(source) = source.filter(|source| cx.state.zones.count(*source) > 0) else {
         return Ok(());
     };
@@ -449,7 +462,7 @@ pub fn lay_out(cx: &mut Cx, plan: Vec<(ZoneAt, Vec<EntryId>)>) -> StepResult {
             cx.charge_work(1 + pieces / 8)?;
             let piece = match spare_copy(cx, entry, zone, &zones) {
                 Some(piece) => Some(piece),
-                None => create(cx, entry, zone)?,
+                None => create(cx, entry, zone, 0)?,
             };
             if let Some(piece) = piece {
                 cx.state.pieces[piece.ix()].known = SeatSet::EMPTY;

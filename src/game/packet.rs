@@ -1,5 +1,7 @@
 //! Packets: losses that flow along a chain, point by point if a hook listens.
 
+use smallvec::SmallVec;
+
 use super::context::{Cx, StepContext, StepResult};
 use super::event::{Event, announce, fire};
 use super::log::LogEvent;
@@ -12,6 +14,10 @@ use super::{counter, fight};
 use crate::content::events::{ask as queries, on};
 use crate::content::{ChainLink, Content, CounterId, PieceId, SeatId, ZoneId};
 use crate::number::cast;
+use crate::value::Text;
+
+/// The links of a chain, of which there are usually only a few.
+pub type ChainLinks = SmallVec<[ChainLink; 4]>;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Packet {
@@ -20,17 +26,17 @@ pub struct Packet {
     /// The entity that takes the loss.
     pub of: Entity,
     /// The purpose: `damage`, `pay`, or a word that the pack defines.
-    pub purpose: Box<str>,
+    pub purpose: Text,
     /// The initial size.
     pub amount: i64,
     /// The part that is not absorbed yet.
     pub remaining: i64,
     /// The links of the chain, in order.
-    pub links: Vec<ChainLink>,
+    pub links: ChainLinks,
     /// What each link has absorbed.
-    pub taken: Vec<i64>,
+    pub taken: SmallVec<[i64; 4]>,
     /// The pieces that were lost.
-    pub pieces: Vec<PieceId>,
+    pub pieces: SmallVec<[PieceId; 8]>,
 }
 
 impl Packet {
@@ -41,37 +47,41 @@ impl Packet {
     }
 }
 
+/// The purpose of a loss in a fight.
+pub const DAMAGE: Text = arcstr::literal!("damage");
+
 /// Sends a loss along a chain and returns the packet. Its `remaining` part is the excess that no
 /// link could absorb.
 pub fn apply_loss(
     cx: &mut Cx,
     source: Option<Entity>,
     of: Entity,
-    purpose: &str,
-    amount: i64,
-    links: Vec<ChainLink>,
+    purpose: Text,
+    mut amount: i64,
+    links: ChainLinks,
 ) -> StepResult<Packet> {
     cx.require_write_access("sending a packet")?;
     let about = |event: &mut Event| {
         (event.of, event.seat, event.source) = (Some(of), of.seat(), source);
     };
     let mut parts = inherited_parts(cx, amount);
-    let (amount, further) = match purpose {
-        "damage" => query::number(cx, queries::DAMAGE, amount, about)?,
-        _ => (amount, Vec::new()),
-    };
-    parts.extend(further);
-    let taken = vec![0; links.len()];
+    let is_damage = purpose == DAMAGE;
+    if is_damage {
+        let (changed, further) = query::number(cx, queries::DAMAGE, amount, about)?;
+        amount = changed;
+        parts.extend(further);
+    }
+    let taken = SmallVec::from_elem(0, links.len());
     let amount = amount.max(0);
     cx.packets.push(Packet {
         source,
         of,
-        purpose: purpose.into(),
+        purpose: purpose.clone(),
         amount,
         remaining: amount,
         links,
         taken,
-        pieces: Vec::new(),
+        pieces: SmallVec::new(),
     });
     let cause = cx.cause();
     let line = cx.log.lines.len();
@@ -81,7 +91,7 @@ pub fn apply_loss(
     let Some(packet) = packet else {
         return Err(cx.fault("internal error: the packet is missing"));
     };
-    if purpose == "damage" {
+    if is_damage {
         let damage = LogEvent::Damage {
             of,
             source,
@@ -93,7 +103,7 @@ pub fn apply_loss(
     if cx.has_listeners(on::AFTER_DAMAGE) {
         let mut event = Event::new(on::AFTER_DAMAGE);
         about(&mut event);
-        (event.amount, event.word) = (packet.total(), Some(purpose.into()));
+        (event.amount, event.word) = (packet.total(), Some(purpose));
         cx.packets.push(packet);
         let result = fire(cx, event);
         let packet = cx.packets.pop();
@@ -152,7 +162,7 @@ fn current_packet(cx: &mut Cx) -> &mut Packet {
 
 fn absorb_counter(cx: &mut Cx, ix: usize, counter: CounterId, sign: i64) -> StepResult {
     let target = current_packet(cx).of;
-    if State::counter_at(cx.content(), target, counter).is_none() {
+    if !cx.state.has_counter(cx.content(), target, counter) {
         return Ok(());
     }
     let watched = cx.has_listeners(on::BEFORE_ABSORB) || cx.has_listeners(on::AFTER_ABSORB);
@@ -200,13 +210,8 @@ fn absorb_pieces(cx: &mut Cx, ix: usize, zone: ZoneId, random: bool) -> StepResu
     let Some(at) = cx.state.zones.at(&cx.rules.content, target, zone) else {
         return Ok(());
     };
-    let all: Vec<PieceId> = cx
-        .state
-        .zones
-        .pieces(at)
-        .iter()
-        .map(|piece| PieceId(*piece))
-        .collect();
+    let all = cx.state.zones.pieces(at).iter();
+    let all: SmallVec<[PieceId; 12]> = all.map(|piece| PieceId(*piece)).collect();
     let count = usize::try_from(current_packet(cx).remaining)
         .unwrap_or(0)
         .min(all.len());

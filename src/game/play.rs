@@ -3,7 +3,8 @@
 use std::rc::Rc;
 
 use super::context::{
-    Cx, Fault, HookCall, Rules, StepContext, StepResult, Stop, SuspendedStep, Verdict, run_hook,
+    Cx, ExplorationRecord, Fault, HookCall, Rules, StepContext, StepResult, Stop, SuspendedStep,
+    run_hook,
 };
 use super::decision::{self, Decision};
 use super::fault::{describe, failed_action, frame_name};
@@ -11,10 +12,11 @@ use super::journal::JournalLine;
 use super::log::{Cause, Log, LogEvent};
 use super::question::{Agent, Answer, Question, QuestionId};
 use super::setup::Setup;
-use super::state::{Frame, FrameKind, GameOutcome, GameStage, State};
+use super::state::{Entity, Frame, FrameKind, GameOutcome, GameStage, State};
+use super::step::{clear_step, new_step_context, reset_step};
 use super::view::{self, View};
-use super::{agenda, initial, menu};
-use crate::content::{Content, EntryId, HookId, SeatId};
+use super::{agenda, campaign, counter, initial, menu};
+use crate::content::{Content, CounterId, EntryId, HookId, SeatId};
 use crate::value::Value;
 
 /// A game ends after this many steps without a question, because it would run forever.
@@ -23,6 +25,8 @@ const MAX_STEPS: u32 = 20_000;
 const MAX_SKIPPED_HOOKS: usize = 8;
 /// The same limit for faults in read-only scripts, which affect only a menu option or a number.
 const MAX_QUERY_FAULTS: usize = 300;
+/// The most steps that share a checkpoint.
+const MAX_BATCH: u32 = 64;
 
 /// The status of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,8 +45,6 @@ pub(super) enum StepStart {
     /// From the current state.
     #[default]
     Fresh,
-    /// Again, from the restored state.
-    Again,
     /// In the middle, with the answer to a menu.
     Menu(Box<Question>),
     /// In the middle of a script, with the answer to its question.
@@ -53,19 +55,25 @@ pub(super) enum StepStart {
 pub struct Game {
     /// While a question is pending, this has the state in which the question arose.
     pub(super) cx: Cx,
-    /// The checkpoint at the start of the step, from which it runs again with the answer.
-    pub(super) step_start: State,
-    /// The length of the log at the start of the step.
+    /// The state from which the last steps can be repeated with the recorded answers.
+    pub(super) checkpoint: State,
+    /// The length of the log at the checkpoint.
     pub(super) log_start: usize,
+    /// Steps that have finished since the checkpoint; `None` if they cannot be repeated from it.
+    pub(super) batched: Option<u32>,
     /// Steps since the last question.
     pub(super) idle_steps: u32,
-    /// Steps that must run one by one, because the step after them faults.
+    /// Steps that each need a checkpoint, because the step after them must be repeated alone.
     pub(super) single_steps: u32,
     /// Whether the pending menu can resume in place, because the step only evaluated its options.
     pub(super) fresh_menu: bool,
     pub(super) setup: Setup,
     /// Whether the initial state of the setup has been applied.
     pub(super) initial_done: bool,
+    /// Whether the set-up is over.
+    pub(super) is_set_up: bool,
+    /// The number of forced results that the set-up did not use, if others follow.
+    pub(super) unused_in_setup: usize,
     /// The game pauses when at most this many frames are left on the agenda, after its initial
     /// state has been applied.
     pub(super) pause: Option<usize>,
@@ -101,13 +109,16 @@ impl Game {
     pub(super) fn with_state(rules: Rc<Rules>, state: State, setup: Setup) -> Game {
         Game {
             cx: Cx::new(new_step_context(rules, state, &setup)),
-            step_start: State::default(),
+            checkpoint: State::default(),
             log_start: 0,
+            batched: None,
             idle_steps: 0,
             single_steps: 0,
             fresh_menu: false,
             setup,
             initial_done: false,
+            is_set_up: false,
+            unused_in_setup: 0,
             pause: None,
         }
     }
@@ -127,8 +138,8 @@ impl Game {
     /// The state at the start of the pending step.
     #[must_use]
     pub fn step_start_state(&self) -> &State {
-        if self.cx.pending.is_some() {
-            &self.step_start
+        if self.cx.pending.is_some() && !self.fresh_menu {
+            &self.checkpoint
         } else {
             &self.cx.state
         }
@@ -163,10 +174,12 @@ impl Game {
         self.cx.state.clone_from(state);
         self.cx.log.lines.clear();
         self.cx.answers.clear();
+        self.cx.first_answer = 0;
         self.cx.skips.clear();
         self.cx.pending = None;
-        self.cx.suspended = None;
+        clear_step(&mut self.cx);
         self.cx.all_runs = 0;
+        self.batched = None;
         self.initial_done = true;
     }
 
@@ -227,6 +240,23 @@ impl Game {
             .unwrap_or_default()
     }
 
+    /// Starts to record what an exploration of outcomes needs; copies of the game go on with it.
+    pub fn explore(&mut self) {
+        self.cx.exploration = Some(Box::default());
+    }
+
+    /// What was recorded since [`Game::explore`].
+    #[must_use]
+    pub fn exploration(&self) -> Option<&ExplorationRecord> {
+        self.cx.exploration.as_deref()
+    }
+
+    /// Sets the number of a counter or flag without an event, to try out another value.
+    pub fn store_counter(&mut self, of: Entity, counter: CounterId, number: i64) {
+        let content = self.cx.content().clone();
+        counter::store(&mut self.cx.state, &content, of, counter, number);
+    }
+
     /// Lets an agent decide at once; with `None`, questions are handed to the caller.
     pub fn seat_agent(&mut self, agent: Option<Box<dyn Agent>>) {
         self.cx.agent = agent;
@@ -262,8 +292,10 @@ impl Game {
         seat: Option<SeatId>,
         each: Value,
     ) -> Result<Value, String> {
-        reset_step(&mut self.cx);
-        self.fresh_menu = false;
+        let context = &mut self.cx;
+        let before = (context.work, context.fired, context.runs, context.actor);
+        clear_step(context);
+        reset_step(context);
         self.cx.actor = seat;
         let call = HookCall {
             hook,
@@ -276,12 +308,16 @@ impl Game {
             question_count: 0,
             run: 0,
         };
-        run_hook(&mut self.cx, call).map_err(|stop| match stop {
+        let result = run_hook(&mut self.cx, call).map_err(|stop| match stop {
             Stop::Fault(fault) => describe(&self.cx, &fault),
             Stop::Suspend | Stop::Over | Stop::Leave => {
                 "a read-only script can neither ask a question nor end the game".to_owned()
             }
-        })
+        });
+        // A menu that waits for an answer goes on as if nothing had run.
+        let context = &mut *self.cx;
+        (context.work, context.fired, context.runs, context.actor) = before;
+        result
     }
 
     /// What a seat may see.
@@ -301,15 +337,28 @@ impl Game {
             return Err(why);
         }
         super::journal::record_answer(&mut self.cx, &question, &answer);
-        self.cx.answers.push(answer);
+        Ok(self.continue_with(question, answer))
+    }
+
+    /// Continues with an answer to the question that was pending.
+    pub(super) fn continue_with(&mut self, question: Box<Question>, answer: Answer) -> Status {
+        if self.batched.is_none() {
+            // A copy of the game has no checkpoint; a menu has not changed anything yet.
+            self.take_checkpoint();
+        }
+        let is_skipped = question.is_skipped;
+        self.cx.answers.push(Answer {
+            is_skipped,
+            ..answer
+        });
         if let Some(suspended) = self.cx.suspended.take() {
-            return Ok(self.run_steps(StepStart::Script(suspended)));
+            return self.run_steps(StepStart::Script(suspended));
         }
         if self.fresh_menu {
-            return Ok(self.run_steps(StepStart::Menu(question)));
+            return self.run_steps(StepStart::Menu(question));
         }
-        self.rewind_step();
-        Ok(self.run_steps(StepStart::Again))
+        self.rewind();
+        self.run_steps(StepStart::Fresh)
     }
 
     /// Answers the pending question with option keys.
@@ -324,50 +373,164 @@ impl Game {
 
     /// Runs until a question is pending or the game is over.
     pub fn run(&mut self) -> Status {
-        if self.cx.pending.take().is_some() {
-            self.rewind_step();
+        if self.cx.pending.take().is_some() && self.batched.is_some() {
+            self.rewind();
+        } else {
+            self.batched = None;
         }
         self.run_steps(StepStart::Fresh)
     }
 
-    /// Restores the checkpoint at the start of the pending step.
-    pub(super) fn rewind_step(&mut self) {
-        self.cx.suspended = None;
-        self.cx.state.clone_from(&self.step_start);
+    /// Returns to the checkpoint. The steps since then run again, each with a checkpoint.
+    pub(super) fn rewind(&mut self) {
+        clear_step(&mut self.cx);
+        self.cx.state.clone_from(&self.checkpoint);
         self.cx.log.lines.truncate(self.log_start);
+        self.cx.first_answer = 0;
+        self.single_steps = self.batched.unwrap_or(0);
+        self.batched = Some(0);
     }
 
     pub(super) fn run_steps(&mut self, begin: StepStart) -> Status {
         let mut begin = begin;
         self.idle_steps = 0;
         loop {
-            // A step that resumes has begun before; it may already have changed the agenda.
-            if !matches!(begin, StepStart::Menu(_) | StepStart::Script(_)) {
-                if self.cx.state.outcome.is_some() {
-                    return Status::Over;
+            let is_fresh = matches!(begin, StepStart::Fresh);
+            if is_fresh && let Some(status) = self.before_step() {
+                return status;
+            }
+            let result = self.step(std::mem::take(&mut begin));
+            match result {
+                Ok(()) => self.finish_step(),
+                Err(Stop::Over | Stop::Leave) => {
+                    clear_step(&mut self.cx);
+                    self.finish_step();
                 }
-                if self.cx.state.agenda.is_empty() || self.idle_steps > MAX_STEPS {
-                    self.give_up();
-                    return Status::Over;
-                }
-                if self.should_pause() {
-                    return Status::Paused;
+                Err(Stop::Suspend) if self.can_wait() => return Status::Asking,
+                Err(Stop::Suspend) => self.rewind(),
+                Err(Stop::Fault(fault)) => {
+                    // A fault is handled for the step as a whole, run from a checkpoint.
+                    let alone = is_fresh && self.batched == Some(0);
+                    self.rewind();
+                    if alone {
+                        self.handle_fault(*fault);
+                    }
                 }
             }
-            let asked = self.cx.answers.len();
-            if self.step(std::mem::take(&mut begin)) {
-                let menu = |question: &Question| {
-                    matches!(question.id, QuestionId::Menu(_)) && self.cx.answers.is_empty()
-                };
-                self.fresh_menu = self.cx.pending.as_deref().is_some_and(menu);
-                return Status::Asking;
-            }
-            self.idle_steps = if asked > 0 || self.cx.next_answer > 0 {
-                0
-            } else {
-                self.idle_steps + 1
-            };
         }
+    }
+
+    /// Returns the status if no step is to run; otherwise prepares the next one.
+    fn before_step(&mut self) -> Option<Status> {
+        if self.cx.state.outcome.is_some() {
+            return Some(Status::Over);
+        }
+        if self.cx.state.agenda.is_empty() || self.is_stuck() {
+            self.give_up();
+            return Some(Status::Over);
+        }
+        if self.should_pause() {
+            return Some(Status::Paused);
+        }
+        if self.has_just_set_up() {
+            self.end_setup();
+        }
+        if self.needs_checkpoint() {
+            self.take_checkpoint();
+        }
+        reset_step(&mut self.cx);
+        None
+    }
+
+    fn step(&mut self, begin: StepStart) -> StepResult {
+        match begin {
+            StepStart::Fresh if self.needs_initial_state() => self.apply_initial_state(),
+            StepStart::Fresh => agenda::step(&mut self.cx),
+            // Evaluating menu options changes nothing, so the step can resume in place.
+            StepStart::Menu(question) => agenda::answer_menu(&mut self.cx, &question),
+            StepStart::Script(suspended) => agenda::resume(&mut self.cx, *suspended),
+        }
+    }
+
+    /// Whether the next step needs a checkpoint of its own. Repeating steps costs less than a
+    /// checkpoint for each of them, as long as they rarely have to be repeated: only after a fault,
+    /// and for a question in the middle of a script. An agent answers those at once.
+    fn needs_checkpoint(&mut self) -> bool {
+        match self.batched {
+            None => true,
+            Some(0) => false,
+            Some(_) if self.single_steps > 0 => {
+                self.single_steps -= 1;
+                true
+            }
+            Some(steps) => {
+                steps >= MAX_BATCH
+                    || self.cx.agent.is_none() && (self.cx.runs > 0 || self.next_runs_script())
+            }
+        }
+    }
+
+    /// Whether the next step runs the script of a frame.
+    fn next_runs_script(&self) -> bool {
+        match self.cx.state.agenda.last().map(|frame| frame.kind) {
+            Some(FrameKind::Phase { phase, .. }) => {
+                let phase = &self.cx.content().phases[phase.ix()];
+                phase.run.is_some() || phase.when.is_some() || phase.end.is_some()
+            }
+            Some(FrameKind::Game { .. } | FrameKind::Action { .. } | FrameKind::Call { .. }) => {
+                true
+            }
+            _ => false,
+        }
+    }
+
+    pub(super) fn take_checkpoint(&mut self) {
+        self.checkpoint.clone_from(&self.cx.state);
+        self.log_start = self.cx.log.lines.len();
+        self.batched = Some(0);
+        let used = std::mem::take(&mut self.cx.first_answer);
+        if used > 0 {
+            self.cx.answers.drain(..used);
+        }
+    }
+
+    /// Whether a suspended game can wait for the answer to its question: it resumes in place, or at
+    /// a checkpoint at the start of the step, from which bots can also imagine it. Otherwise the
+    /// steps since the checkpoint run again.
+    fn can_wait(&mut self) -> bool {
+        let Some(question) = self.cx.pending.as_deref() else {
+            self.fresh_menu = false;
+            return true;
+        };
+        self.fresh_menu = matches!(question.id, QuestionId::Menu(_))
+            && self.cx.answers.len() == self.cx.first_answer;
+        let can_wait = self.fresh_menu || self.batched == Some(0);
+        if !can_wait {
+            self.cx.pending = None;
+        }
+        can_wait
+    }
+
+    fn finish_step(&mut self) {
+        let used = self.cx.next_answer.min(self.cx.answers.len());
+        let answered = self.cx.answers.len() > self.cx.first_answer;
+        self.cx.first_answer = used;
+        self.idle_steps = if answered { 0 } else { self.idle_steps + 1 };
+        if self.cx.skips.is_empty() {
+            self.batched = self.batched.map(|steps| steps + 1);
+        } else {
+            // Without the faults it would not end like this.
+            self.cx.skips.clear();
+            self.batched = None;
+        }
+    }
+
+    /// Whether the game runs without ever asking. It stops in a phase if it can, because the fault
+    /// names the frame.
+    fn is_stuck(&self) -> bool {
+        let top = self.cx.state.agenda.last().map(|frame| frame.kind);
+        let past = self.idle_steps.saturating_sub(MAX_STEPS);
+        past > MAX_BATCH || past > 0 && matches!(top, Some(FrameKind::Phase { .. }))
     }
 
     fn give_up(&mut self) {
@@ -395,83 +558,9 @@ impl Game {
         self.cx.state.outcome = Some(GameOutcome::default());
     }
 
-    /// Runs one step and returns whether a question is pending.
-    fn step(&mut self, mut how: StepStart) -> bool {
-        if matches!(how, StepStart::Fresh) {
-            self.step_start.clone_from(&self.cx.state);
-            self.log_start = self.cx.log.lines.len();
-        }
-        let mut batched = 0;
-        loop {
-            let resumed = match std::mem::take(&mut how) {
-                // Evaluating menu options changes nothing, so the step can resume in place.
-                StepStart::Menu(question) => Some(agenda::answer_menu(&mut self.cx, &question)),
-                StepStart::Script(suspended) => Some(agenda::resume(&mut self.cx, *suspended)),
-                StepStart::Fresh | StepStart::Again => None,
-            };
-            let result = match resumed {
-                Some(Err(Stop::Fault(_))) => {
-                    // Faults are handled for the step as a whole.
-                    self.rewind_step();
-                    continue;
-                }
-                Some(result) => result,
-                None => {
-                    reset_step(&mut self.cx);
-                    if self.needs_initial_state() {
-                        self.apply_initial_state()
-                    } else {
-                        agenda::step(&mut self.cx)
-                    }
-                }
-            };
-            match result {
-                // No question and no hook: if the next step fails, repeating this one costs less
-                // than another checkpoint.
-                Ok(()) if self.can_batch(&mut batched) => self.idle_steps += 1,
-                Ok(()) | Err(Stop::Over | Stop::Leave) => {
-                    let used = self.cx.next_answer.min(self.cx.answers.len());
-                    self.cx.answers.drain(..used);
-                    self.cx.skips.clear();
-                    return false;
-                }
-                Err(Stop::Suspend) => return true,
-                Err(Stop::Fault(fault)) => {
-                    self.rewind_step();
-                    self.cx.queue.clear();
-                    if batched > 0 {
-                        // The steps before it succeeded. Run them one by one, so that only the
-                        // failing step is handled.
-                        self.single_steps = batched;
-                        batched = 0;
-                        continue;
-                    }
-                    if self.handle_fault(*fault) {
-                        return false;
-                    }
-                }
-            }
-        }
-    }
-
-    /// Whether the finished step can share its checkpoint with the next one.
-    fn can_batch(&mut self, count: &mut u32) -> bool {
-        if self.single_steps > 0 {
-            self.single_steps -= 1;
-            return false;
-        }
-        *count += 1;
-        let context = self.context();
-        context.runs == 0
-            && context.next_answer == 0
-            && context.state.outcome.is_none()
-            && !context.state.agenda.is_empty()
-            && !self.should_pause()
-            && *count < 64
-    }
-
-    /// Handles a fault and returns whether the step is over.
-    fn handle_fault(&mut self, fault: Fault) -> bool {
+    /// Handles a fault of the step that starts at the checkpoint: the step runs again without the hook
+    /// that failed, or else its frame ends.
+    fn handle_fault(&mut self, fault: Fault) {
         let needs_initial_state = self.needs_initial_state();
         let cx = &mut self.cx;
         let run = fault.run;
@@ -504,16 +593,18 @@ impl Game {
             }
         } else {
             cx.skips.push((run, text));
-            return false;
+            return;
         }
         cx.log.push(LogEvent::Fault { text }, Cause::default(), &[]);
+        let answered = !cx.answers.is_empty();
         cx.answers.clear();
         cx.skips.clear();
-        true
+        self.batched = None;
+        self.idle_steps = if answered { 0 } else { self.idle_steps + 1 };
     }
 
-    fn needs_initial_state(&self) -> bool {
-        let started = matches!(
+    pub(super) fn is_at_start(&self) -> bool {
+        matches!(
             self.cx.state.agenda.last(),
             Some(Frame {
                 kind: FrameKind::Game {
@@ -521,10 +612,15 @@ impl Game {
                 },
                 ..
             })
-        );
-        started
+        )
+    }
+
+    pub(super) fn needs_initial_state(&self) -> bool {
+        self.is_at_start()
             && !self.initial_done
-            && (self.setup.initial.is_some() || self.content().setup_script.is_some())
+            && (self.setup.initial.is_some()
+                || self.setup.campaign.is_some()
+                || self.content().setup_script.is_some())
     }
 
     /// Applies the initial state: first the data, then the author's script.
@@ -536,6 +632,11 @@ impl Game {
         let result = self.build_initial_state();
         self.cx.log.off = off;
         result?;
+        let campaign = self.setup.campaign.as_deref();
+        let start = campaign.and_then(|name| campaign::start_script(self.content(), name));
+        if let Some((entry, hook)) = start {
+            agenda::run_for(&mut self.cx, hook, entry, None)?;
+        }
         let queued = std::mem::take(&mut self.cx.queue);
         // The queued frames run first; the regular start of the game follows.
         self.cx.state.agenda.extend(queued.into_iter().rev());
@@ -561,70 +662,13 @@ impl Clone for Game {
         let mut copy = self.without_log();
         copy.setup = self.setup.clone();
         copy.cx.labels.off = self.cx.labels.off;
-        copy.log_start = self.log_start;
+        copy.checkpoint.clone_from(&self.checkpoint);
+        (copy.batched, copy.log_start) = (self.batched, self.log_start);
+        copy.cx.answers.clone_from(&self.cx.answers);
+        (copy.cx.first_answer, copy.cx.next_answer) = (self.cx.first_answer, self.cx.next_answer);
         copy.cx.log = self.cx.log.clone();
         copy.cx.journal.clone_from(&self.cx.journal);
         copy.cx.faults.clone_from(&self.cx.faults);
         copy
     }
-}
-
-/// The context of a game before its first step.
-pub(super) fn new_step_context(rules: Rc<Rules>, state: State, setup: &Setup) -> StepContext {
-    StepContext {
-        state,
-        roles: Vec::new(),
-        rules,
-        names: setup.names.clone(),
-        log: Log {
-            lines: Vec::new(),
-            off: !setup.log,
-        },
-        calls: Vec::new(),
-        script_pack: 0,
-        listening: std::cell::RefCell::default(),
-        events: Vec::new(),
-        packets: Vec::new(),
-        queries: Vec::new(),
-        answers: Vec::new(),
-        next_answer: 0,
-        agent: None,
-        labels: super::question::QuestionLabels::new(setup.without_labels),
-        pending: None,
-        after_hook: None,
-        suspended: None,
-        queue: Vec::new(),
-        read_only: 0,
-        evaluation_only: false,
-        work: 0,
-        fired: 0,
-        runs: 0,
-        all_runs: 0,
-        skips: Vec::new(),
-        verdict: Verdict::Open,
-        chosen_options: setup.records_options.then(Vec::new),
-        forced_numbers: None,
-        pending_contributions: Vec::new(),
-        actor: None,
-        journal: setup.journal.then(Vec::new),
-        faults: Vec::new(),
-    }
-}
-
-/// Clears the data that belongs to a single run of a step.
-fn reset_step(cx: &mut Cx) {
-    cx.next_answer = 0;
-    cx.work = 0;
-    cx.fired = 0;
-    cx.runs = 0;
-    cx.read_only = 0;
-    cx.calls.clear();
-    cx.events.clear();
-    cx.packets.clear();
-    cx.queries.clear();
-    cx.queue.clear();
-    cx.pending_contributions.clear();
-    cx.after_hook = None;
-    cx.suspended = None;
-    super::question::reset_labels(cx);
 }

@@ -36,14 +36,16 @@ pub fn number(
 ) -> StepResult<(i64, Vec<Contribution>)> {
     let effects = cx.state.effects.len() as u64;
     cx.charge_work(effects / 16)?;
-    if !cx.content().listeners.query(id).any()
-        && !cx.state.effects.iter().any(|effect| modifies(effect, id))
-    {
+    if effects == 0 && !cx.rules.answers(id) {
+        return Ok((base, Vec::new()));
+    }
+    let answerers = answerers(cx, id);
+    if answerers.is_empty() && !cx.state.effects.iter().any(|effect| modifies(effect, id)) {
         return Ok((base, Vec::new()));
     }
     let mut event = context();
     fill(&mut event);
-    let parts = gather(cx, id, event)?;
+    let parts = gather(cx, id, answerers, event)?;
     Ok((total(base, &parts), parts))
 }
 
@@ -54,12 +56,16 @@ pub fn permission(
     refusal: Option<Box<str>>,
     fill: impl FnOnce(&mut Event),
 ) -> StepResult<Option<Box<str>>> {
-    if !cx.content().listeners.query(id).any() {
+    if !cx.rules.answers(id) {
+        return Ok(refusal);
+    }
+    let answerers = answerers(cx, id);
+    if answerers.is_empty() && cx.state.effects.is_empty() {
         return Ok(refusal);
     }
     let mut event = context();
     fill(&mut event);
-    let mut parts = gather(cx, id, event)?;
+    let mut parts = gather(cx, id, answerers, event)?;
     if let Some(part) = parts
         .iter_mut()
         .rev()
@@ -80,16 +86,19 @@ fn modifies(effect: &super::state::Effect, id: QueryId) -> bool {
             .is_some_and(|modifier| modifier.query == Some(id))
 }
 
-fn gather(cx: &mut Cx, id: QueryId, event: Event) -> StepResult<Vec<Contribution>> {
-    let (rules, listeners) = (cx.rules.clone(), answerers(cx, id));
+fn gather(
+    cx: &mut Cx,
+    id: QueryId,
+    answerers: Listeners,
+    event: Event,
+) -> StepResult<Vec<Contribution>> {
     let counter = event.counter;
     cx.queries.push(QueryContext { parts: Vec::new() });
     cx.events.push(event);
     cx.read_only += 1;
-    let always = rules.content.listeners.query(id).rules.iter();
     let mut result = Ok(());
-    for listener in always.copied().map(Listener::rule).chain(listeners) {
-        if !rules.reacts_to(listener.hook, counter) {
+    for listener in answerers {
+        if !cx.rules.reacts_to(listener.hook, counter) {
             continue;
         }
         let running = cx
@@ -133,7 +142,7 @@ fn add_modifiers(cx: &Cx, id: QueryId, event: &Event, parts: &mut Vec<Contributi
     parts.extend(list.filter_map(part));
 }
 
-/// The hooks that answer a query besides those that always do.
+/// The hooks that answer a query.
 fn answerers(cx: &Cx, id: QueryId) -> Listeners {
     let content = cx.content();
     let mut list = Listeners::new();
@@ -141,6 +150,7 @@ fn answerers(cx: &Cx, id: QueryId) -> Listeners {
     if !listeners.any() {
         return list;
     }
+    list.extend(listeners.rules.iter().copied().map(Listener::rule));
     if listeners.entries {
         for piece in event::pieces_answering(cx, id) {
             let (entry, hooks) = event::hooks_of(cx, piece);
@@ -234,7 +244,8 @@ pub fn counter_value(cx: &mut Cx, of: Entity, counter: CounterId) -> StepResult<
     if cx.rules.answers_value(counter) {
         let mut event = context();
         (event.of, event.counter, event.seat) = (Some(of), Some(counter), of.seat());
-        parts.extend(gather(cx, ask::VALUE, event)?);
+        let answerers = answerers(cx, ask::VALUE);
+        parts.extend(gather(cx, ask::VALUE, answerers, event)?);
     }
     Ok(if parts.is_empty() {
         base

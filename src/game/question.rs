@@ -3,6 +3,9 @@
 //! A recorded answer of this step is used first. Otherwise an agent at the table decides at once.
 //! Without an agent the step suspends, and runs again from its start when the answer arrives.
 
+use arcstr::literal;
+use smallvec::SmallVec;
+
 use super::context::{Cx, MAX_WORK, StepContext, StepResult, Stop};
 use super::render::catalogue::{answer as refusal, name};
 use super::state::Entity;
@@ -39,17 +42,26 @@ pub struct Answer {
     pub picks: Picks,
     /// The hook runs during which the answer was given. The engine fills this in, so that an answer
     /// can be dropped together with a run that failed.
-    pub during: Vec<u32>,
+    pub during: SmallVec<[u32; 4]>,
+    /// Whether the question is one that only a replay asks.
+    pub is_skipped: bool,
 }
 
 impl Answer {
+    /// The position or amount that it picks first.
+    #[must_use]
+    pub fn first_pick(&self) -> i64 {
+        self.picks.list().first().copied().unwrap_or_default()
+    }
+
     /// An answer that is not tied to a hook run yet.
     #[must_use]
     pub const fn new(seat: SeatId, picks: Picks) -> Answer {
         Answer {
             seat,
             picks,
-            during: Vec::new(),
+            during: SmallVec::new_const(),
+            is_skipped: false,
         }
     }
 }
@@ -119,13 +131,25 @@ pub struct QuestionOption {
     pub by: Option<PieceId>,
     /// The text shown to players, if the value does not provide one.
     pub label: Option<Box<str>>,
+    /// What it costs now, if a player sees it and that is not what its entry says.
+    pub cost: Option<Box<str>>,
     /// Why it is closed; `None` if it is open.
     pub closed: Option<Box<str>>,
     /// Further pieces that the seat cannot tell from the first.
-    pub more: Vec<PieceId>,
+    pub more: SmallVec<[PieceId; 4]>,
 }
 
 impl QuestionOption {
+    /// The option that closes a menu.
+    #[must_use]
+    pub fn done(seat: SeatId) -> QuestionOption {
+        QuestionOption {
+            seat: Some(seat),
+            label: Some(Box::default()),
+            ..QuestionOption::new(Value::Text(literal!("done")))
+        }
+    }
+
     #[must_use]
     pub const fn new(val: Value) -> QuestionOption {
         QuestionOption {
@@ -134,8 +158,9 @@ impl QuestionOption {
             action: None,
             by: None,
             label: None,
+            cost: None,
             closed: None,
-            more: Vec::new(),
+            more: SmallVec::new_const(),
         }
     }
 
@@ -170,6 +195,8 @@ pub struct Question {
     pub form: AnswerForm,
     /// All options, including closed ones.
     pub options: Vec<QuestionOption>,
+    /// Whether only a replay asks it, because it has a single valid answer.
+    pub is_skipped: bool,
 }
 
 impl Question {
@@ -178,6 +205,15 @@ impl Question {
     pub fn seat(&self) -> SeatId {
         debug_assert!(!self.seats.is_empty(), "a question needs at least one seat");
         self.seats.first().unwrap_or(SeatId(0))
+    }
+
+    /// The phase whose menu this is.
+    #[must_use]
+    pub const fn menu_phase(&self) -> Option<PhaseId> {
+        match self.prompt {
+            Prompt::Menu(phase) => Some(phase),
+            _ => None,
+        }
     }
 
     /// Whether a seat may answer.
@@ -189,6 +225,40 @@ impl Question {
     /// The positions of the open options.
     pub fn open(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.options.len()).filter(|ix| self.options[*ix].closed.is_none())
+    }
+
+    /// The position of the only open option, if a script asks for one option. Players see why the
+    /// others are closed; replays of older journals and bots need not ask.
+    #[must_use]
+    pub fn only_option(&self) -> Option<usize> {
+        let asks_for_one =
+            matches!(self.id, QuestionId::Hook(..)) && self.form == AnswerForm::One && !self.sealed;
+        let mut open = self.open();
+        open.next()
+            .filter(|_| asks_for_one && open.next().is_none())
+    }
+
+    /// The answer, if only one is valid.
+    #[must_use]
+    pub fn only_answer(&self) -> Option<Answer> {
+        let seat = self.seats.first().filter(|_| self.seats.len() == 1)?;
+        let copies = |ix: usize| std::iter::repeat_n(cast::<_, i64>(ix), self.options[ix].count());
+        let picks = match self.form {
+            AnswerForm::One => {
+                let mut open = self.open();
+                let only = open.next()?;
+                open.next().is_none().then(|| vec![cast::<_, i64>(only)])?
+            }
+            AnswerForm::Some { min, max } => {
+                let all: Vec<i64> = self.open().flat_map(copies).collect();
+                let all_are_needed = max >= min && all.len() == usize::from(min);
+                all_are_needed.then_some(all)?
+            }
+            AnswerForm::Amount { min, max } => (min == max).then(|| vec![min])?,
+            AnswerForm::Order => (self.options.len() == 1).then(|| vec![0])?,
+            AnswerForm::Split { total } => (self.options.len() == 1).then(|| vec![total])?,
+        };
+        Some(Answer::new(seat, Picks::Many(picks)))
     }
 
     /// Validates an answer.
@@ -255,6 +325,11 @@ impl Question {
 
 /// Decides for seats without suspending the game.
 pub trait Agent {
+    /// Whether it answers a question. If not, it leaves the game, which suspends.
+    fn answers(&self, _context: &StepContext, _question: &Question) -> bool {
+        true
+    }
+
     /// Answers a question.
     fn decide(&mut self, context: &StepContext, question: &Question) -> Answer;
 
@@ -275,15 +350,15 @@ pub fn ask_with_question(cx: &mut Cx, question: Question) -> StepResult<(Answer,
     let next = cx.next_answer;
     if next < cx.answers.len() {
         cx.next_answer += 1;
-        let during = cx.calls.iter().map(|call| call.run).collect();
-        cx.answers[next].during = during;
+        cx.answers[next].during = running(cx);
         let answer = cx.answers[next].clone();
         if let Err(why) = question.check_answer(&answer) {
             return Err(cx.fault(format!("a recorded answer is no longer valid: {why}")));
         }
         return Ok((answer, question));
     }
-    let Some(mut agent) = cx.agent.take() else {
+    let agent = cx.agent.take();
+    let Some(mut agent) = agent.filter(|agent| agent.answers(cx, &question)) else {
         cx.pending = Some(Box::new(question));
         cx.labels.used = 0;
         return Err(Stop::Suspend);
@@ -294,13 +369,32 @@ pub fn ask_with_question(cx: &mut Cx, question: Question) -> StepResult<(Answer,
         return Err(cx.fault(format!("an agent gave an invalid answer: {why}")));
     }
     super::journal::record_answer(cx, &question, &answer);
-    let during = cx.calls.iter().map(|call| call.run).collect();
+    let during = running(cx);
     cx.answers.push(Answer {
+        seat: answer.seat,
+        picks: answer.picks.clone(),
         during,
-        ..answer.clone()
+        is_skipped: false,
     });
     cx.next_answer += 1;
     Ok((answer, question))
+}
+
+/// The numbers of the running hooks.
+fn running(cx: &Cx) -> SmallVec<[u32; 4]> {
+    let mut runs = SmallVec::new_const();
+    for call in &cx.calls {
+        runs.push(call.run);
+    }
+    runs
+}
+
+/// Whether a question with a single valid answer is asked: in a replay, because the journal may hold the
+/// answer, with pieces in an order of its own.
+#[must_use]
+pub fn asks_forced(cx: &Cx) -> bool {
+    let recorded = cx.answers.get(cx.next_answer);
+    recorded.map_or(cx.asks_forced, |answer| answer.is_skipped)
 }
 
 /// The work that the labels of the questions of a step may take, until a player is asked.
@@ -358,10 +452,12 @@ pub fn take_labels(cx: &mut Cx) -> Value {
 }
 
 /// Drops what is left of the labels of a step that has stopped.
-pub fn reset_labels(cx: &mut Cx) {
-    cx.labels.step = None;
-    cx.labels.used = 0;
-    cx.labels.labels = Value::Unit;
+pub fn reset_labels(context: &mut StepContext) {
+    context.labels.step = None;
+    context.labels.used = 0;
+    if !matches!(context.labels.labels, Value::Unit) {
+        context.labels.labels = Value::Unit;
+    }
 }
 
 /// The id of the next question of the running hook.
@@ -392,6 +488,7 @@ pub fn ask_one(
         prompt,
         form: AnswerForm::One,
         options,
+        is_skipped: false,
     };
     let mut open = question.open();
     match (open.next(), open.next()) {
@@ -430,18 +527,37 @@ pub fn piece_options(
     seat: SeatId,
     pieces: &[PieceId],
 ) -> Vec<QuestionOption> {
-    let mut options: Vec<QuestionOption> = Vec::with_capacity(pieces.len());
+    let mut options = Vec::with_capacity(pieces.len());
+    add_piece_options(context, seat, pieces, None, &mut options);
+    options
+}
+
+/// Adds options for pieces; equal pieces share one. `owner` is the seat that they are offered to, in
+/// menus.
+pub fn add_piece_options(
+    context: &StepContext,
+    seat: SeatId,
+    pieces: &[PieceId],
+    owner: Option<SeatId>,
+    options: &mut Vec<QuestionOption>,
+) {
+    let first = options.len();
     for &piece in pieces {
-        let equal = options.iter_mut().find(|option| match option.val {
-            Value::Entity(Entity::Piece(other)) => are_equal(context, seat, piece, other),
+        let entry = context.entry_of(piece);
+        let equal = options[first..].iter_mut().find(|option| match option.val {
+            Value::Entity(Entity::Piece(other)) => {
+                context.entry_of(other) == entry && are_equal(context, seat, piece, other)
+            }
             _ => false,
         });
         match equal {
             Some(option) => option.more.push(piece),
-            None => options.push(QuestionOption::new(Value::Entity(Entity::Piece(piece)))),
+            None => options.push(QuestionOption {
+                seat: owner,
+                ..QuestionOption::new(Value::Entity(Entity::Piece(piece)))
+            }),
         }
     }
-    options
 }
 
 /// Whether a seat knows both pieces and cannot tell them apart.
@@ -541,6 +657,7 @@ pub fn ask_pieces(
         prompt,
         form,
         options,
+        is_skipped: false,
     };
     let (answer, question) = ask_with_question(cx, question)?;
     Ok(picked_pieces(&question.options, answer.picks.list()))

@@ -33,20 +33,31 @@ impl Game {
                 return Err(Box::new((stub, 0, why)));
             }
         };
+        game.cx.asks_forced = true;
         game.run();
+        game.answer_forced(lines.first());
         for (ix, line) in lines.iter().enumerate() {
-            if let Err(why) = game.replay_line(line) {
+            if let Err(why) = game.replay_line(line, lines.get(ix + 1)) {
                 return Err(Box::new((game, ix, why)));
             }
         }
         Ok(game)
     }
 
-    /// Answers the pending question with a recorded answer.
+    /// Answers the pending question with a recorded answer; `next` is the recorded answer after it.
+    ///
+    /// A question with a single valid answer may be asked or not: rules and journal need not agree about
+    /// it. In a replay, one that the game would not ask is asked if the journal answers it next, and one
+    /// that the journal does not answer gets its only answer.
     ///
     /// # Errors
     /// Returns the reason if the game is over, asks another question, or refuses the answer.
-    pub fn replay_line(&mut self, line: &JournalLine) -> Result<Status, String> {
+    pub fn replay_line(
+        &mut self,
+        line: &JournalLine,
+        next: Option<&JournalLine>,
+    ) -> Result<Status, String> {
+        self.answer_forced(Some(line));
         let question = self.pending().ok_or("the game is already over")?;
         let id = decision::id(&self.cx, question);
         if id != line.id {
@@ -55,7 +66,32 @@ impl Game {
                 line.id
             ));
         }
-        self.answer_keys(line.seat, &line.keys)
+        self.cx.asks_forced = true;
+        let status = self.answer_keys(line.seat, &line.keys);
+        self.answer_forced(next);
+        status.map(|status| match status {
+            Status::Asking if self.pending().is_none() => Status::Over,
+            status => status,
+        })
+    }
+
+    /// Gives the only valid answer to questions that the next recorded answer is not for. They are not
+    /// recorded. At the end of a journal, only questions that the game would not ask are answered.
+    fn answer_forced(&mut self, next: Option<&JournalLine>) {
+        self.cx.asks_forced = next.is_some();
+        while let Some(question) = self.pending() {
+            if next.is_some_and(|line| line.id == decision::id(&self.cx, question)) {
+                break;
+            }
+            let is_skipped = question.is_skipped || next.is_some();
+            let Some(only) = question.only_answer().filter(|_| is_skipped) else {
+                break;
+            };
+            if let Some(question) = self.cx.pending.take() {
+                self.continue_with(question, only);
+            }
+        }
+        self.cx.asks_forced = false;
     }
 
     /// This game replayed from its setup with other answers; `None` if one of them is not valid.

@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
-use super::chance::Forced;
+use super::chance::{Forced, ForcedUse};
 use super::initial::as_map;
+use super::play::Game;
 use crate::content::{Content, EntryId};
 use crate::diagnostic::nearest;
 
@@ -23,6 +24,9 @@ pub struct InitialState {
     /// Counters and their values: `1.coins`, `table.round`, `ogre.life`.
     #[serde(serialize_with = "as_map")]
     pub counters: Vec<(String, i64)>,
+    /// Flags and their values, as they are typed: `table.baron` and `spared`.
+    #[serde(serialize_with = "as_map", skip_serializing_if = "Vec::is_empty")]
+    pub flags: Vec<(String, String)>,
     /// A script that runs last. The caller that opens the packs compiles it into
     /// [`Content::setup_script`].
     pub script: Option<String>,
@@ -41,10 +45,15 @@ pub struct Setup {
     pub roles: Vec<Option<String>>,
     /// The random seed.
     pub seed: u64,
-    /// Random results that are set in advance.
+    /// Random results that are set in advance, from the first draw on.
     pub forced: Vec<Forced>,
+    /// Random results that are set in advance, from the first draw after the set-up on. They
+    /// replace what is left of `forced`.
+    pub forced_after_setup: Option<Vec<Forced>>,
     /// The state to change the game into after setup; `None` for the regular start of the mode.
     pub initial: Option<InitialState>,
+    /// The campaign that the game belongs to: its script `start` runs after setup.
+    pub campaign: Option<String>,
     /// Whether to record answers.
     pub journal: bool,
     /// Whether to keep the log.
@@ -101,5 +110,48 @@ impl Setup {
             found.push(Some(*role));
         }
         Ok(found)
+    }
+}
+
+/// What is known about the results that are forced in the set-up and after it.
+impl Game {
+    /// How each forced random result was used.
+    #[must_use]
+    pub fn forced_uses(&self) -> &[ForcedUse] {
+        &self.cx.forced_uses
+    }
+
+    /// Whether the set-up is over, so that the results forced after it are in force.
+    #[must_use]
+    pub const fn is_set_up(&self) -> bool {
+        self.is_set_up
+    }
+
+    /// The number of forced results that nothing has used: in the set-up, and after it.
+    #[must_use]
+    pub fn unused_forced(&self) -> (usize, usize) {
+        let left = self.cx.state.forced.len();
+        if self.is_set_up {
+            (self.unused_in_setup, left)
+        } else {
+            (left, 0)
+        }
+    }
+
+    /// Whether the set-up is over, but the results that are forced after it are not yet in force.
+    pub(super) fn has_just_set_up(&self) -> bool {
+        !self.is_set_up && (self.initial_done || self.is_at_start() && !self.needs_initial_state())
+    }
+
+    pub(super) fn end_setup(&mut self) {
+        self.is_set_up = true;
+        let uses = self.cx.forced_uses.iter_mut();
+        uses.for_each(|used| used.in_setup = true);
+        if let Some(forced) = &self.setup.forced_after_setup {
+            self.unused_in_setup = self.cx.state.forced.len();
+            self.cx.state.forced.clone_from(forced);
+        }
+        // The set-up does not run again.
+        self.batched = None;
     }
 }

@@ -99,6 +99,10 @@ pub enum GameStage {
     TurnOver,
     /// After the round's own phases.
     RoundOver,
+    /// The extra turn of one seat, in a mode whose turns are taken together.
+    ExtraTurn,
+    /// After that turn.
+    ExtraTurnOver,
 }
 
 /// The next operation of a phase.
@@ -108,6 +112,13 @@ pub enum PhaseStage {
     Do,
     Menu,
     End,
+    /// In turns taken together: the script is still to run for the seats in `left`.
+    SharedDo {
+        seats: SeatSet,
+        left: SeatSet,
+    },
+    /// In turns taken together: the phase ends for these seats.
+    SharedEnd(SeatSet),
 }
 
 /// What a list of phases belongs to.
@@ -118,6 +129,8 @@ pub enum PhaseListKind {
     /// A sequence started by a script.
     Sequence,
     Fight,
+    /// The turns of several seats, taken together.
+    Together(SeatSet),
 }
 
 /// The next operation of a fight.
@@ -232,7 +245,8 @@ pub struct ComboCard {
     pub link: Option<u8>,
 }
 
-/// Dice that were rolled together.
+/// Dice of one kind that were rolled together. A roll of different dice has a part for each kind, all
+/// with the same id.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Roll {
     pub id: u32,
@@ -240,8 +254,20 @@ pub struct Roll {
     pub seat: Option<SeatId>,
     /// The face that each die shows, from 0.
     pub faces: Vec<u8>,
-    /// Which of the dice are spent.
-    pub spent: Vec<bool>,
+    /// What of each die is spent.
+    pub spent: Vec<DieUse>,
+}
+
+/// What of a die is spent.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub enum DieUse {
+    /// Nothing.
+    #[default]
+    Open,
+    /// The whole die.
+    Spent,
+    /// Some of the results that its face shows.
+    Partly(Vec<(Text, i64)>),
 }
 
 /// A fight in progress.
@@ -537,6 +563,17 @@ impl State {
             owner,
             number * content.counters_of[owner].len() + usize::from(slot),
         ))
+    }
+
+    /// Whether an entity has a counter. A piece may have a slot for a counter of other kinds of pieces.
+    #[must_use]
+    pub fn has_counter(&self, content: &Content, of: Entity, counter: CounterId) -> bool {
+        let kinds = &content.counters[counter.ix()].kinds;
+        if let (Entity::Piece(piece), [_, ..]) = (of, &kinds[..]) {
+            let entry = self.pieces[piece.ix()].entry;
+            return kinds.contains(&content.entry(entry).kind);
+        }
+        Self::counter_at(content, of, counter).is_some()
     }
 
     /// The base value of a counter; 0 if the owner does not have it.

@@ -258,7 +258,8 @@ fn number(n: i64) -> String {
 /// state needs the `start_flags` it was started with; without them there is no command.
 #[must_use]
 pub fn command(header: &GameHeader, paths: &[String], start_flags: &[String]) -> Option<String> {
-    if header.initial.is_some() && start_flags.is_empty() {
+    // Flags cannot say what a campaign carries over.
+    if header.campaign.is_some() || header.initial.is_some() && start_flags.is_empty() {
         return None;
     }
     let flag = |name: &str, value: &str| format!(" --{name} {}", quote_for_shell(value));

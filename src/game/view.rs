@@ -10,7 +10,7 @@ use super::render::decision::{self, Decision};
 use super::render::names;
 use super::state::{Entity, State};
 use super::zones::ZoneAt;
-use crate::content::{Content, Owner, PieceId, PlaceId, SeatId, SeenBy};
+use crate::content::{Bound, Content, CounterId, Owner, PieceId, PlaceId, SeatId, SeenBy};
 use crate::number::cast;
 
 /// A piece as a seat sees it.
@@ -48,6 +48,9 @@ pub struct OwnerView {
     pub place: Option<String>,
     /// Titles and values.
     pub counters: Vec<(String, i64)>,
+    /// Titles and values of flags.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub flags: Vec<(String, String)>,
     /// Marks, and titles of effects.
     pub marks: Vec<String>,
     /// The zones; for places, only those that are not empty.
@@ -88,7 +91,9 @@ pub fn view(context: &StepContext, seat: SeatId) -> View {
             .map(|number| owner(context, seat, Entity::Seat(SeatId(number))))
             .collect(),
         places: places
-            .filter(|place| !place.zones.is_empty() || !place.counters.is_empty())
+            .filter(|place| {
+                !(place.zones.is_empty() && place.counters.is_empty() && place.flags.is_empty())
+            })
             .collect(),
         decision: asked.map(|question| own_options(decision::render(context, question), seat)),
     }
@@ -118,6 +123,7 @@ fn owner(context: &StepContext, seat: SeatId, subject: Entity) -> OwnerView {
         },
         place: place.map(|place| names::entity(context, Entity::Place(place))),
         counters: counters(context, seat, subject),
+        flags: flags(context, seat, subject),
         marks: marks(context, subject),
         zones: zones.collect(),
     }
@@ -141,14 +147,45 @@ pub(crate) fn marks(context: &StepContext, of: Entity) -> Vec<String> {
         .collect()
 }
 
+/// The counters or the flags of an owner that a seat may see.
+fn visible(
+    context: &StepContext,
+    seat: SeatId,
+    of: Entity,
+    are_flags: bool,
+) -> impl Iterator<Item = (CounterId, i32)> {
+    let content = context.content();
+    let (kind, _) = of.owner();
+    let shown = content.counters_of[kind].iter().filter(move |counter| {
+        let def = &content.counters[counter.ix()];
+        def.flag.is_some() == are_flags
+            && (!def.secret || of.seat() == Some(seat))
+            && context.state.has_counter(content, of, **counter)
+    });
+    shown.map(move |counter| (*counter, context.state.base(content, of, *counter)))
+}
+
+/// The flags of an owner that do not have their first value.
+fn flags(context: &StepContext, seat: SeatId, of: Entity) -> Vec<(String, String)> {
+    let content = context.content();
+    let set = visible(context, seat, of, true).filter(|(flag, value)| {
+        !content.counters[flag.ix()].quiet
+            && content.counters[flag.ix()].min != Bound::Fixed(*value)
+    });
+    set.map(|(flag, value)| {
+        (
+            content.counter_title(flag).to_string(),
+            content.counter_text(flag, value.into()),
+        )
+    })
+    .collect()
+}
+
 fn counters(context: &StepContext, seat: SeatId, of: Entity) -> Vec<(String, i64)> {
     let content = context.content();
     let (kind, _) = of.owner();
-    let shown = content.counters_of[kind]
-        .iter()
-        .filter(|counter| !content.counters[counter.ix()].secret || of.seat() == Some(seat));
-    let value = |counter| i64::from(context.state.base(content, of, counter));
-    let all = shown.map(|counter| (content.counter_title(*counter).to_string(), value(*counter)));
+    let all = visible(context, seat, of, false)
+        .map(|(counter, value)| (content.counter_title(counter).to_string(), value.into()));
     all.filter(|(_, value)| kind == Owner::Seat || kind == Owner::Table || *value != 0)
         .collect()
 }

@@ -178,11 +178,19 @@ impl Zones {
         if at == ZoneAt::BOX {
             return None;
         }
-        let owner = [Owner::Piece, Owner::Place, Owner::Seat, Owner::Table].into_iter();
-        let owner = owner
-            .filter(|owner| self.per[*owner] > 0)
-            .find(|owner| at.0 >= self.base(*owner))?;
-        let rest = at.0 - self.base(owner);
+        let seats = 1 + self.per[Owner::Table];
+        let places = seats + self.per[Owner::Seat] * self.owners[0];
+        let pieces = places + self.per[Owner::Place] * self.owners[1];
+        let (owner, base) = if at.0 < seats {
+            (Owner::Table, 1)
+        } else if at.0 < places {
+            (Owner::Seat, seats)
+        } else if at.0 < pieces {
+            (Owner::Place, places)
+        } else {
+            (Owner::Piece, pieces)
+        };
+        let rest = at.0 - base;
         let (number, slot) = (rest / self.per[owner], rest % self.per[owner]);
         let entity = match owner {
             Owner::Table => Entity::Table,

@@ -7,7 +7,6 @@
 mod codes;
 mod document;
 mod journal;
-mod lexer;
 mod markdown;
 mod scope;
 mod script;

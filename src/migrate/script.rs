@@ -1,9 +1,9 @@
 //! Migrates scripts: functions, methods, properties, keys of maps, and hook variables.
 
-use super::lexer::{ASSIGNING, Lexeme, LexemeKind, tokens};
 use super::scope::PackNames;
 use super::table::{Area, Hook, Rename, rows};
 use super::{Rewrite, Rewrites};
+use crate::lexer::{ASSIGNING, Lexeme, LexemeKind, tokens};
 
 /// Functions whose argument is a kind.
 const OF_KINDS: &[&str] = &["entries", "create_all"];

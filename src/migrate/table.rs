@@ -32,6 +32,8 @@ pub enum Area {
     Pass,
     /// A field of a `[[case]]`.
     Case,
+    /// A field of the `[defaults]` of a file of cases.
+    CaseDefault,
     /// The variable that a type of hook receives.
     HookVariable(Hook),
     /// A key of the map for `run_sequence`.
@@ -87,6 +89,7 @@ pub const RENAMES: &[Rename] = &[
     row(Area::Pass, "each", "cards"),
     row(Area::Case, "given", "setup"),
     row(Area::Case, "each", "rows"),
+    row(Area::CaseDefault, "do", "setup.do"),
     row(Area::HookVariable(Hook::FollowUp), "each", "value"),
     row(Area::HookVariable(Hook::Start), "each", "entry"),
     row(Area::HookVariable(Hook::Panel), "each", "typed"),

@@ -55,6 +55,7 @@ impl TomlRewriter<'_> {
                 && match row.of {
                     Area::Kind => item.path.len() == 1,
                     Area::Case => block.head == "case" && item.path.len() == 2,
+                    Area::CaseDefault => block.head == "defaults" && item.path.len() == 2,
                     Area::Field(kinds) => is_field(item, block, kinds),
                     Area::Hooks => is_field(item, block, &[]),
                     Area::OptionKey => is_option_key(item, block),
@@ -141,7 +142,7 @@ impl TomlRewriter<'_> {
                 }
             }
             ["case", "given" | "setup", "files", name] => self.file(item, name, out),
-            ["case", "given" | "setup", "do"] | ["defaults", "do"] => {
+            ["case" | "defaults", "given" | "setup", "do" | "before"] | ["defaults", "do"] => {
                 self.script(item, super::table::Hook::Action, out);
             }
             // The row inserts this value into a script.

@@ -29,11 +29,11 @@ pub(super) fn apply(
         }
         PatchChange::Insert {
             values,
-            mark,
+            anchor,
             before,
         } => edit(entry, op, by, report, |list| {
-            let Some(at) = list.iter().position(|item| equal(item, mark, same)) else {
-                return Some(describe(mark));
+            let Some(at) = list.iter().position(|item| equal(item, anchor, same)) else {
+                return Some(describe(anchor));
             };
             let at = if *before { at } else { at + 1 };
             list.splice(at..at, values.iter().cloned());
@@ -159,10 +159,10 @@ fn edit(
     }
 }
 
-/// Whether `mark` identifies an item of a list: it is equal, names the same entry, or is a table
+/// Whether `anchor` identifies an item of a list: it is equal, names the same entry, or is a table
 /// with the same id.
-fn equal(item: &FieldValue, mark: &FieldValue, same: SameEntry) -> bool {
-    match (item, mark) {
+fn equal(item: &FieldValue, anchor: &FieldValue, same: SameEntry) -> bool {
+    match (item, anchor) {
         (FieldValue::Name(a), FieldValue::Name(b)) => same(a, b),
         (FieldValue::Table(_), FieldValue::Text(id)) => {
             item.get("id").and_then(FieldValue::as_text) == Some(id)
@@ -174,9 +174,9 @@ fn equal(item: &FieldValue, mark: &FieldValue, same: SameEntry) -> bool {
         (FieldValue::Table(a), FieldValue::Table(b)) => {
             a.len() == b.len()
                 && a.iter()
-                    .all(|(key, a)| mark.get(key).is_some_and(|b| equal(a, b, same)))
+                    .all(|(key, a)| anchor.get(key).is_some_and(|b| equal(a, b, same)))
         }
-        _ => item == mark,
+        _ => item == anchor,
     }
 }
 
@@ -185,7 +185,7 @@ fn describe(value: &FieldValue) -> String {
         FieldValue::Int(number) => number.to_string(),
         FieldValue::Bool(yes) => yes.to_string(),
         FieldValue::Text(text) => format!("`{text}`"),
-        FieldValue::Name(name) => format!("`{}`", name.text),
+        FieldValue::Name(name) => format!("`{}`", name.written()),
         _ => "this item".into(),
     }
 }

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use crate::diagnostic::{Files, Report, Span};
 
 use super::declare::{self, KindNames};
-use super::kind::{FieldSpec, Kind, Type};
+use super::kind::{FieldSpec, Kind, RowForm, Type};
 use super::read_context::ReadContext;
 use super::toml_tree;
 
@@ -18,6 +18,8 @@ const NAME: &str = "(engine)/builtin.toml";
 struct Builtin {
     kinds: Vec<Kind>,
     common: Vec<FieldSpec>,
+    options: Vec<FieldSpec>,
+    results: Vec<FieldSpec>,
     /// Diagnostics about the file itself; a debug build asserts that there are none.
     faults: Report,
 }
@@ -34,6 +36,15 @@ pub(super) fn kinds(files: &mut Files) -> Vec<Kind> {
 #[must_use]
 pub fn common() -> &'static [FieldSpec] {
     &builtin().common
+}
+
+/// The fields that the engine gives to each row of a list of this form.
+pub(super) fn row_fields(form: RowForm) -> &'static [FieldSpec] {
+    match form {
+        RowForm::Plain => &[],
+        RowForm::Options => &builtin().options,
+        RowForm::Results => &builtin().results,
+    }
 }
 
 /// The kinds that every pack can use.
@@ -61,13 +72,17 @@ fn read() -> Builtin {
         report: &mut faults,
         pack: u16::MAX,
     };
-    let fields = table
-        .get("common")
-        .and_then(|pair| pair.node.as_table()?.get("fields")?.node.as_table());
-    let mut common = fields.map_or_else(Vec::new, |fields| {
-        declare::field_specs(&mut cx, fields, &names, false)
-    });
+    let mut fields = |name: &str| {
+        let fields = table
+            .get(name)
+            .and_then(|pair| pair.node.as_table()?.get("fields")?.node.as_table());
+        fields.map_or_else(Vec::new, |fields| {
+            declare::field_specs(&mut cx, fields, &names, false)
+        })
+    };
+    let mut common = fields("common");
     common.push(face());
+    let (options, results) = (fields("options"), fields("results"));
     let kinds = blocks
         .iter()
         .filter_map(|block| declare::kind(&mut cx, block.as_table()?, block.span, &names, None));
@@ -75,6 +90,8 @@ fn read() -> Builtin {
     Builtin {
         kinds,
         common,
+        options,
+        results,
         faults,
     }
 }

@@ -9,13 +9,15 @@ use super::body::body;
 use super::builtin::common;
 use super::declare::unknown_value;
 use super::entry::{CheckedText, Entry, NumberReference};
+use super::extension::ADDED_BY;
 use super::insert_field;
 use super::kind::{FieldSpec, Kind, Type, quoted};
 use super::read_context::ReadContext;
+use super::resolve::is_option;
 use super::scope::TemplateScope;
 use super::template::Template;
 use super::toml_tree::{TomlNode, TomlPair, TomlShape, TomlTable};
-use super::value::{FieldValue, Reference, ScriptSource};
+use super::value::{Condition, FieldValue, Reference, ScriptSource};
 
 /// Converts the values of one entry.
 pub(super) struct Converter<'a, 'c> {
@@ -25,7 +27,7 @@ pub(super) struct Converter<'a, 'c> {
     /// The names that templates may use; `None` if templates are not checked.
     scope: Option<TemplateScope<'a>>,
     /// The path to the value being read, as in `option.2.`.
-    path: String,
+    pub(super) path: String,
     /// Texts that contain numbers or promises.
     pub texts: Vec<CheckedText>,
     /// Numbers that refer to other entries.
@@ -160,12 +162,16 @@ impl<'a, 'c> Converter<'a, 'c> {
     }
 
     fn name(&self, span: Span, text: &str, to: &Arc<[String]>) -> FieldValue {
-        let text = sanitize(text).into_owned();
+        let text = sanitize(text);
+        if is_option(to) {
+            return FieldValue::Name(Reference::conditional(&text, span, to, self.cx.pack));
+        }
         FieldValue::Name(Reference {
-            text,
+            text: text.into_owned(),
             span,
             to: Arc::clone(to),
             by: self.cx.pack,
+            condition: Condition::default(),
         })
     }
 
@@ -181,6 +187,19 @@ impl<'a, 'c> Converter<'a, 'c> {
                     .filter_map(|word| self.one_of(node.span, word, values, name))
                     .collect(),
             ));
+        }
+        if let (Type::String, TomlShape::Text(text)) = (of, &node.shape)
+            && name == "tags"
+            && text.contains(',')
+        {
+            let words: Vec<String> = text
+                .split(',')
+                .map(|word| format!("\"{}\"", word.trim()))
+                .collect();
+            Diagnostic::warning(node.span, "wrong-type", "several words in one text")
+                .label("this is one tag")
+                .help(format!("write {name} = [{}]", words.join(", ")))
+                .push(self.cx.report);
         }
         let TomlShape::List(items) = &node.shape else {
             return Some(FieldValue::List(vec![self.value(node, of, name)?]));
@@ -222,18 +241,32 @@ impl<'a, 'c> Converter<'a, 'c> {
     /// Checks the rules of a field beyond its type.
     pub fn check_rules(&mut self, node: &TomlNode, spec: &FieldSpec) {
         let rules = &spec.rules;
-        if let (TomlShape::Table(table), [_, ..]) = (&node.shape, &rules.one_of[..])
-            && !rules.one_of.iter().any(|name| table.get(name).is_some())
-        {
-            let names = quoted(&rules.one_of, "or");
-            Diagnostic::error(
-                node.span,
-                "missing-field",
-                format!("`{}` needs {names}", spec.name),
-            )
-            .label("has none of them")
-            .help(format!("add {names}"))
-            .push(self.cx.report);
+        self.check_rows(node, spec);
+        for item in node.items() {
+            if let (TomlShape::Table(table), [_, ..]) = (&item.shape, &rules.one_of[..])
+                && !rules.one_of.iter().any(|name| table.get(name).is_some())
+            {
+                let names = quoted(&rules.one_of, "or");
+                let message = format!("`{}` needs {names}", spec.name);
+                Diagnostic::error(item.span, "missing-field", message)
+                    .label("has none of them")
+                    .help(format!("add {names}"))
+                    .push(self.cx.report);
+            }
+        }
+        if let TomlShape::Table(table) = &node.shape {
+            let given = rules.one_of.iter().filter_map(|name| table.get(name));
+            if let [first, second, ..] = &given.collect::<Vec<_>>()[..] {
+                let message = format!(
+                    "`{}` has both `{}` and `{}`",
+                    spec.name, first.key, second.key
+                );
+                Diagnostic::error(second.at, "conflicting-fields", message)
+                    .label("only one of them can apply")
+                    .related(first.at, "the other one")
+                    .help("remove one of them")
+                    .push(self.cx.report);
+            }
         }
         if let TomlShape::List(items) = &node.shape {
             let count = cast::<_, i64>(items.len());
@@ -311,6 +344,13 @@ impl<'a, 'c> Converter<'a, 'c> {
     }
 
     fn pair(&mut self, pair: &TomlPair, ty: &Type) -> Option<(String, FieldValue)> {
+        if matches!(ty, Type::Script) && pair.key.contains(ADDED_BY) {
+            Diagnostic::unknown(pair.at, "unknown-event", "event", &pair.key)
+                .label(format!("a name has no `{ADDED_BY}`"))
+                .help(format!("write the name without `{ADDED_BY}`"))
+                .push(self.cx.report);
+            return None;
+        }
         Some((
             sanitize(&pair.key).into_owned(),
             self.step(&pair.node, ty, &pair.key, &pair.key)?,
@@ -405,6 +445,7 @@ impl<'a, 'c> Converter<'a, 'c> {
                 span,
                 exact: true,
                 by,
+                is_value: false,
                 base: None,
             };
         }
@@ -417,47 +458,9 @@ impl<'a, 'c> Converter<'a, 'c> {
             span: node.span,
             exact: false,
             by,
+            is_value: false,
             base: None,
         }
-    }
-
-    /// Converts a cost, always to a list of alternatives.
-    fn cost(&mut self, node: &TomlNode, name: &str) -> Option<FieldValue> {
-        let mut out = Vec::new();
-        for item in node.items() {
-            let TomlShape::Table(table) = &item.shape else {
-                self.cx.wrong_type(item, name, &Type::Cost.phrase());
-                return None;
-            };
-            out.push(FieldValue::Table(
-                table
-                    .pairs
-                    .iter()
-                    .filter_map(|pair| self.amount(pair))
-                    .collect(),
-            ));
-        }
-        Some(FieldValue::List(out))
-    }
-
-    fn amount(&mut self, pair: &TomlPair) -> Option<(String, FieldValue)> {
-        if self.path != "cost." {
-            self.costs.push((pair.key.clone(), pair.at));
-        }
-        let value = match &pair.node.shape {
-            TomlShape::Int(number) => FieldValue::Int(*number),
-            TomlShape::Text(text) if pair.key == "from" => plain(text),
-            TomlShape::Text(text) => FieldValue::Script(self.script(&pair.node, text)),
-            _ => {
-                self.cx.wrong_type(
-                    &pair.node,
-                    &pair.key,
-                    "a whole number, or a script that returns one",
-                );
-                return None;
-            }
-        };
-        Some((pair.key.clone(), value))
     }
 
     fn any(&mut self, node: &TomlNode, name: &str) -> Option<FieldValue> {
@@ -504,7 +507,7 @@ pub(super) fn find<'s>(specs: &[&'s [FieldSpec]], name: &str) -> Option<&'s Fiel
         .find(|spec| spec.name == name)
 }
 
-fn plain(text: &str) -> FieldValue {
+pub(super) fn plain(text: &str) -> FieldValue {
     FieldValue::Text(sanitize(text).into_owned())
 }
 

@@ -6,18 +6,19 @@ use std::sync::Arc;
 use crate::diagnostic::{Diagnostic, Edit, Misspelling, Span};
 use crate::migrate;
 
+use super::branches;
 use super::convert::Converter;
 use super::id;
 use super::insert_field;
-use super::kind::{EntryNature, FieldRules, FieldSpec, Kind, Requirement, Type, quoted};
+use super::kind::{EntryNature, FieldRules, FieldSpec, Kind, Requirement, RowForm, Type, quoted};
 use super::read_context::ReadContext;
 use super::table_reader::{LocatedText, TableReader};
 use super::toml_tree::{TomlNode, TomlPair, TomlShape, TomlTable};
 
 /// The type names that `[[kind]]` accepts.
-pub const TYPES: [&str; 13] = [
+pub const TYPES: [&str; 15] = [
     "int", "bool", "string", "text", "enum", "ref", "list", "table", "map", "script", "bound",
-    "cost", "any",
+    "cost", "options", "results", "any",
 ];
 
 /// Fields that the engine reads from every entry; a kind cannot redefine them.
@@ -143,16 +144,37 @@ pub(super) fn unknown_value(
         .find(|(old, _)| *old == word.to_lowercase())
         .map(|(_, new)| *new)
         .filter(known);
-    let near = match foreign {
+    let owner = OWNERS
+        .iter()
+        .find(|(old, _)| *old == word.to_lowercase())
+        .map(|(_, new)| *new)
+        .filter(known);
+    let near = match foreign.or(owner) {
         Some(new) => Some(Misspelling::from(new)),
         None => cx.suggest(word, fits.iter().map(AsRef::as_ref)),
+    };
+    let reference = if field == "type" && near.is_none() {
+        format!("; for the id of another entry, type = \"ref\", to = \"{word}\"")
+    } else {
+        String::new()
     };
     Diagnostic::unknown(span, "unknown-value", "value", word)
         .label(format!("not a value of `{field}`"))
         .did_you_mean(near)
-        .help(format!("write {}", quoted(fits, "or")))
+        .help(format!("write {}{reference}", quoted(fits, "or")))
         .push(cx.report);
 }
+
+/// Words for the owner of a counter or zone, and what packs write.
+const OWNERS: &[(&str, &str)] = &[
+    ("board", "table"),
+    ("game", "table"),
+    ("all", "table"),
+    ("player", "seat"),
+    ("players", "seat"),
+    ("card", "piece"),
+    ("location", "place"),
+];
 
 /// Reads the fields of a kind, or of a table inside one.
 pub(super) fn field_specs(
@@ -199,7 +221,10 @@ fn field_spec(
     };
     match &pair.node.shape {
         TomlShape::Text(word) => match bare_type(cx, word, pair.node.span) {
-            Some(ty) => spec.ty = ty,
+            Some(ty) => {
+                spec.ty = ty;
+                spec.rules.rows = RowForm::of(word);
+            }
             None => spec.optional = true,
         },
         TomlShape::Table(table) => full_spec(cx, table, pair, known, top, &mut spec),
@@ -230,10 +255,19 @@ fn full_spec(
         .map(|(text, _)| text)
         .unwrap_or_default();
     let default = reader.pair("default");
+    let form = reader.pair("type").and_then(|pair| pair.node.as_text());
+    spec.rules.rows = form.map(RowForm::of).unwrap_or_default();
     let ty = declared_type(cx, &mut reader, known);
     match ty {
         Some(Type::Int { .. }) => spec.rules.names = named_number(cx, &mut reader, known),
-        Some(Type::List(_)) => spec.rules.items = (reader.int(cx, "min"), reader.int(cx, "max")),
+        Some(Type::List(ref row)) => {
+            spec.rules.items = (reader.int(cx, "min"), reader.int(cx, "max"));
+            if let (Type::Table(fields), RowForm::Options | RowForm::Results) =
+                (&**row, spec.rules.rows)
+            {
+                spec.rules.one_of = one_of(cx, &mut reader, fields);
+            }
+        }
         Some(Type::Table(ref fields)) => spec.rules.one_of = one_of(cx, &mut reader, fields),
         _ => {}
     }
@@ -256,7 +290,7 @@ fn full_spec(
     spec.optional |= default.is_some() && spec.default.is_none();
 }
 
-/// Reads `one_of`: the table must have at least one of these fields.
+/// Reads `one_of`: the table must have exactly one of these fields.
 fn one_of(cx: &mut ReadContext, reader: &mut TableReader, fields: &[FieldSpec]) -> Vec<String> {
     let names: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
     let mut known = Vec::new();
@@ -329,6 +363,7 @@ fn simple_type(word: &str) -> Option<Type> {
         "text" => Type::Text,
         "ref" => Type::Ref(Arc::from([])),
         "list" => Type::List(Box::new(Type::Any)),
+        "options" | "results" => branches::list_type(RowForm::of(word), Vec::new()),
         "map" => Type::Map(Box::new(Type::Any)),
         "script" => Type::Script,
         "bound" => Type::Bound,
@@ -402,6 +437,12 @@ fn declared_type(
                 needs_more(cx, "table", span);
             }
             Some(Type::Table(field_specs(cx, fields?, known, false)))
+        }
+        "options" | "results" => {
+            let fields = reader.table(cx, "fields");
+            let added = fields.map(|fields| field_specs(cx, fields, known, false));
+            let form = RowForm::of(&word);
+            Some(branches::list_type(form, added.unwrap_or_default()))
         }
         _ => bare_type(cx, &word, span),
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, Report, Span};
+use crate::diagnostic::{Diagnostic, Report, Span, sanitize};
 
 use super::convert::Converter;
 use super::declare::{self, KindNames, unknown_kind};
@@ -20,7 +20,7 @@ use super::value::{EntryField, FieldValue};
 const HOOKS: [&str; 3] = ["on", "offer", "answer"];
 
 /// Separates the event from the pack that adds the hook: `on.after_damage@trail`.
-const ADDED_BY: char = '@';
+pub(super) const ADDED_BY: char = '@';
 
 /// What a pack adds to a kind of another pack or of the engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -123,7 +123,7 @@ pub(super) fn read(cx: &mut ReadContext, set: &PackSet, node: &TomlNode) -> Opti
         match &pair.node.shape {
             TomlShape::Text(text) => {
                 TemplateScope::new(&extended, None).check(cx, &pair.node, text);
-                extension.text = Some(text.clone());
+                extension.text = Some(sanitize(text).into_owned());
             }
             _ => cx.wrong_type(&pair.node, "text", "text in quotes"),
         }
@@ -220,7 +220,7 @@ fn read_values(
                 let mut values = Vec::new();
                 for item in pair.node.items() {
                     match item.as_text() {
-                        Some(value) => values.push(value.to_owned()),
+                        Some(value) => values.push(sanitize(value).into_owned()),
                         None => cx.wrong_type(item, &pair.key, "text in quotes"),
                     }
                 }

@@ -111,6 +111,11 @@ pub(super) fn other_type(
     if expected.starts_with("a list") && !raw.starts_with('[') && is_assigned {
         return Some(write(&format!("[{raw}]")));
     }
+    if expected.starts_with("a table: keys") {
+        let key = node.items().first().and_then(TomlNode::as_text);
+        let key = key.unwrap_or("key");
+        return Some(format!("write {name} = {{ \"{key}\" = … }}"));
+    }
     if let Some(values) = expected.strip_prefix("one of ") {
         return Some(format!("write {values}, in quotes"));
     }

@@ -119,7 +119,7 @@ pub struct FieldSpec {
 /// Rules for a value beyond its type.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FieldRules {
-    /// A table must have at least one of these fields.
+    /// A table must have exactly one of these fields.
     pub one_of: Vec<String>,
     /// The minimum and maximum length of a list.
     pub items: (Option<i64>, Option<i64>),
@@ -127,6 +127,20 @@ pub struct FieldRules {
     pub names: Option<(String, String)>,
     /// Whether no two entries of the kind may have the same value.
     pub unique: bool,
+    /// What the rows of a list are.
+    pub rows: RowForm,
+}
+
+/// What the rows of a list are, which decides how their conditions are checked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RowForm {
+    /// Anything.
+    #[default]
+    Plain,
+    /// Options to choose from: the type `options`.
+    Options,
+    /// Results, of which the first that fits applies: the type `results`.
+    Results,
 }
 
 impl FieldSpec {

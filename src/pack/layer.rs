@@ -12,10 +12,11 @@ use super::extension::KindExtension;
 use super::inherit::inherit;
 use super::kind::Kind;
 use super::names::EntryLocation;
+use super::options::ChosenOption;
 use super::patch::{Patch, PatchChange, PatchOp};
 use super::references::{self, ReferenceResolver};
 use super::reuse::Reuse;
-use super::selection::{GameChoice, Selection, select};
+use super::selection::{GameChoice, Selection, conditions, select};
 use super::set::PackSet;
 use super::value::{EntryField, EntryIx, FieldValue, Reference};
 
@@ -33,6 +34,8 @@ pub struct Layered {
     pub entries: Vec<Arc<Entry>>,
     /// The mode that is played.
     pub mode: EntryIx,
+    /// All options of the packs, with their values.
+    pub options: Vec<ChosenOption>,
     /// Full names of replaced entries, and the entries that replaced them.
     pub aliases: Vec<(String, EntryIx)>,
     slots: Arc<EntrySlots>,
@@ -102,6 +105,7 @@ impl Layered {
         let mode = self.refs(set).index_of(selection.mode)?;
         Some(Layered {
             mode,
+            options: selection.options,
             ..self.clone()
         })
     }
@@ -178,6 +182,7 @@ fn layer_all(set: &PackSet, choice: &GameChoice, report: &mut Report) -> Option<
     let (slots, indices, touched) = (Arc::new(slots), indices.into(), Arc::new(touched));
     Some(Layered {
         packs: selection.packs,
+        options: selection.options,
         kinds: kinds.into(),
         entries,
         mode,
@@ -402,11 +407,7 @@ impl<'a> LayerStack<'a> {
     }
 
     fn is_selected(&self, entry: &Entry) -> bool {
-        let names = entry.list("in").iter().filter_map(|value| match value {
-            FieldValue::Name(name) => Some(name),
-            _ => None,
-        });
-        self.selection.contains(self.set, names)
+        self.selection.contains(self.set, conditions(entry))
     }
 
     fn push(&mut self, loc: EntryLocation, entry: &Arc<Entry>) -> u32 {

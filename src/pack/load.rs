@@ -43,7 +43,10 @@ pub fn reload(sources: Vec<PackSource>, before: Option<&PackSet>, report: &mut R
     };
     let mut trees = Vec::new();
     let mut broken = Vec::new();
-    for draft in drafts {
+    for (number, mut draft) in (0u16..).zip(drafts) {
+        // `pack.toml` is read before packs have numbers.
+        let only_in = &mut draft.pack.manifest.only_in;
+        only_in.iter_mut().for_each(|name| name.by = number);
         set.packs.push(draft.pack);
         trees.push(draft.trees);
         broken.push(draft.broken);
@@ -106,7 +109,7 @@ fn note_plain(set: &mut PackSet, trees: &[Vec<ParsedFile>], report: &Report) {
                 .iter()
                 .any(|entry| entry.kind == "grid" && entry.span.file == tree.file)
         };
-        let is_plain = |tree: &&ParsedFile| {
+        let has_only_entries = |tree: &&ParsedFile| {
             let only_entries = tree
                 .table
                 .pairs
@@ -118,13 +121,13 @@ fn note_plain(set: &mut PackSet, trees: &[Vec<ParsedFile>], report: &Report) {
                 && !faulty.contains(&tree.file)
                 && !made(tree)
         };
-        let plain: BTreeSet<FileId> = trees
+        let entries_only: BTreeSet<FileId> = trees
             .iter()
-            .filter(is_plain)
+            .filter(has_only_entries)
             .map(|tree| tree.file)
             .collect();
-        for held in &mut pack.content {
-            held.plain = plain.contains(&held.file);
+        for file in &mut pack.content {
+            file.entries_only = entries_only.contains(&file.file);
         }
     }
 }

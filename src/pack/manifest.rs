@@ -1,6 +1,8 @@
 //! `[pack]` and `[check]` in `pack.toml`: the id, version and dependencies of a pack, and the
 //! warnings it allows.
 
+use std::sync::Arc;
+
 use semver::{Version, VersionReq};
 
 use crate::diagnostic::{Diagnostic, Span};
@@ -9,6 +11,7 @@ use super::id;
 use super::read_context::ReadContext;
 use super::table_reader::{LocatedText, TableReader};
 use super::toml_tree::TomlTable;
+use super::value::Reference;
 use crate::migrate;
 
 /// The version of the pack language: kinds, fields and script functions.
@@ -37,6 +40,10 @@ pub struct Manifest {
     pub optional: Vec<Dependency>,
     /// The packs it depends on and whose modes it can be added to.
     pub extends: Vec<Dependency>,
+    /// The packs it cannot be played with.
+    pub conflicts: Vec<Dependency>,
+    /// The modes it can be played in; all if empty.
+    pub only_in: Vec<Reference>,
     /// The codes of warnings that the whole pack allows, with their source locations.
     pub allow: Vec<(String, Span)>,
     /// Words that its texts should avoid, and what to write instead.
@@ -69,6 +76,8 @@ impl Manifest {
             depends: Vec::new(),
             optional: Vec::new(),
             extends: Vec::new(),
+            conflicts: Vec::new(),
+            only_in: Vec::new(),
             allow: Vec::new(),
             avoid: Vec::new(),
             span,
@@ -123,6 +132,13 @@ pub(super) fn read(cx: &mut ReadContext, table: &TomlTable, at: Span, folder: &s
     manifest.depends = dependencies(cx, &mut reader, "depends");
     manifest.optional = dependencies(cx, &mut reader, "optional");
     manifest.extends = dependencies(cx, &mut reader, "extends");
+    manifest.conflicts = dependencies(cx, &mut reader, "conflicts");
+    let modes: Arc<[String]> = Arc::from(["mode".to_owned()]);
+    manifest.only_in = reader
+        .texts(cx, "in")
+        .into_iter()
+        .map(|(text, span)| Reference::conditional(&text, span, &modes, cx.pack))
+        .collect();
     reader.finish(cx);
     manifest
 }

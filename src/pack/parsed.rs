@@ -105,6 +105,11 @@ fn draft(
         entries: Vec::new(),
         patches: Vec::new(),
         libraries: libraries.into_iter().map(|file| file.file).collect(),
+        test_libraries: tests
+            .iter()
+            .filter(|file| has_ending(file, "rhai"))
+            .map(|file| file.file)
+            .collect(),
         tests: tests.into_iter().filter_map(test_file).collect(),
     };
     let tree = ParsedFile {
@@ -116,7 +121,7 @@ fn draft(
     let is_known = |file: &PackFile| {
         pack.content
             .iter()
-            .any(|held| held.file == file.file && held.plain)
+            .any(|own| own.file == file.file && own.entries_only)
     };
     let (known, content): (Vec<_>, Vec<_>) = content.into_iter().partition(is_known);
     let (mut trees, valid) = trees(content, files, report);
@@ -198,12 +203,12 @@ fn content_files(
     before: Option<&PreviousPack>,
 ) -> Vec<ContentFile> {
     let one = |read: &PackFile| {
-        let held = before.and_then(|before| before.same(files, read.file));
+        let before = before.and_then(|before| before.same(files, read.file));
         ContentFile {
             path: read.path.clone(),
             file: read.file,
-            digest: held.map_or_else(|| digest(files.text(read.file)), |held| held.digest),
-            plain: held.is_some_and(|held| held.plain),
+            digest: before.map_or_else(|| digest(files.text(read.file)), |before| before.digest),
+            entries_only: before.is_some_and(|before| before.entries_only),
         }
     };
     let mut all: Vec<ContentFile> = std::iter::once(head).chain(content).map(one).collect();

@@ -12,7 +12,7 @@ use super::path::SchemaPath;
 use super::read_context::ReadContext;
 use super::table_reader::TableReader;
 use super::toml_tree::{TomlNode, TomlPair, TomlShape, TomlTable};
-use super::value::{FieldValue, Reference};
+use super::value::{Condition, FieldValue, Reference};
 
 /// A `[[patch]]` or `[[remove]]`: changes to one entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,7 +56,7 @@ pub enum PatchChange {
         /// The new items.
         values: Vec<FieldValue>,
         /// The existing item.
-        mark: FieldValue,
+        anchor: FieldValue,
         /// Whether the new items go before the existing one.
         before: bool,
     },
@@ -79,18 +79,14 @@ pub(super) fn head(cx: &mut ReadContext, reader: &mut TableReader) -> Option<Pat
     let modes: Arc<[String]> = Arc::from(["mode".to_owned(), "option".to_owned()]);
     let only_in = reader.texts(cx, "in").into_iter();
     let only_in = only_in
-        .map(|(text, span)| Reference {
-            text,
-            span,
-            to: Arc::clone(&modes),
-            by,
-        })
+        .map(|(text, span)| Reference::conditional(&text, span, &modes, by))
         .collect();
     let entry = Reference {
         text,
         span,
         to: Arc::from([]),
         by,
+        condition: Condition::default(),
     };
     Some(Patch {
         pack: by,
@@ -291,7 +287,7 @@ impl<'a> PatchReader<'a, '_> {
                 let items = pair.node.items().iter();
                 Some(PatchChange::Remove(
                     items
-                        .filter_map(|item| self.mark(item, of, &pair.key))
+                        .filter_map(|item| self.list_item(item, of, &pair.key))
                         .collect(),
                 ))
             }
@@ -305,15 +301,15 @@ impl<'a> PatchReader<'a, '_> {
         let value = reader.need(self.cx, "value", "the items to insert");
         let (before, after) = (reader.pair("before"), reader.pair("after"));
         reader.finish(self.cx);
-        let Some(mark) = before.or(after) else {
+        let Some(anchor) = before.or(after) else {
             self.no_mark(pair);
             return None;
         };
         let values = self.values(&value?.node, of, &pair.key);
-        let mark = self.mark(&mark.node, of, &pair.key)?;
+        let anchor = self.list_item(&anchor.node, of, &pair.key)?;
         Some(PatchChange::Insert {
             values,
-            mark,
+            anchor,
             before: before.is_some(),
         })
     }
@@ -337,7 +333,7 @@ impl<'a> PatchReader<'a, '_> {
         let from = reader.need(self.cx, "from", "the item to replace");
         let to = reader.need(self.cx, "to", "the new item");
         reader.finish(self.cx);
-        let from = self.mark(&from?.node, of, &pair.key)?;
+        let from = self.list_item(&from?.node, of, &pair.key)?;
         let to = self.values(&to?.node, of, &pair.key).into_iter().next()?;
         Some(PatchChange::Swap { from, to })
     }
@@ -372,7 +368,7 @@ impl<'a> PatchReader<'a, '_> {
     }
 
     /// Identifies an item of a list: by the item itself, or by the id of a table.
-    fn mark(&mut self, node: &TomlNode, of: &Type, name: &str) -> Option<FieldValue> {
+    fn list_item(&mut self, node: &TomlNode, of: &Type, name: &str) -> Option<FieldValue> {
         match (of, &node.shape) {
             (Type::Table(_), TomlShape::Text(id)) => {
                 Some(FieldValue::Text(sanitize(id).into_owned()))

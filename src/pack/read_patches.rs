@@ -6,7 +6,7 @@ use super::entry::Entry;
 use super::parsed::ParsedFile;
 use super::patch::{self, Patch};
 use super::read_context::ReadContext;
-use super::resolve::{self, NameMeaning};
+use super::resolve::{self, Resolution};
 use super::set::PackSet;
 use super::table_reader::TableReader;
 use super::toml_tree::{TomlNode, TomlTable};
@@ -98,18 +98,18 @@ fn target<'s>(
     broken: &[bool],
     patch: &Patch,
 ) -> Option<&'s Entry> {
-    match resolve::meaning(set, &patch.entry, None) {
-        NameMeaning::One(loc) => set
+    match resolve::resolve_name(set, &patch.entry, None) {
+        Resolution::Unique(loc) => set
             .packs
             .get(usize::from(loc.pack))?
             .entries()
             .nth(loc.entry as usize),
-        NameMeaning::None => {
-            resolve::unknown(set, broken, &patch.entry, cx.report);
+        Resolution::NotFound => {
+            resolve::report_unknown(set, broken, &patch.entry, cx.report);
             None
         }
-        NameMeaning::Many(all) => {
-            resolve::ambiguous(set, &patch.entry, &all, cx.report);
+        Resolution::Ambiguous(all) => {
+            resolve::report_ambiguous(set, &patch.entry, &all, cx.report);
             None
         }
     }

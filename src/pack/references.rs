@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, Report};
 use super::entry::Entry;
 use super::layer::{EntrySlots, slot_of};
 use super::names::EntryLocation;
-use super::resolve::{NameMeaning, ambiguous, meaning};
+use super::resolve::{Resolution, report_ambiguous, resolve_name};
 use super::set::PackSet;
 use super::value::{EntryIx, FieldValue, Reference};
 
@@ -103,7 +103,7 @@ impl ReferenceResolver<'_> {
             });
         let meant: BTreeSet<EntryIx> = found.iter().filter_map(|loc| self.index_of(*loc)).collect();
         if meant.len() > 1 {
-            ambiguous(set, name, &found, report);
+            report_ambiguous(set, name, &found, report);
         } else if meant.is_empty() && !quiet {
             self.not_enabled(name, of, report);
         }
@@ -111,7 +111,7 @@ impl ReferenceResolver<'_> {
     }
 
     fn not_enabled(&self, name: &Reference, of: &Entry, report: &mut Report) {
-        let NameMeaning::One(loc) = meaning(self.set, name, None) else {
+        let Resolution::Unique(loc) = resolve_name(self.set, name, None) else {
             return;
         };
         let entry = &self.set.packs[usize::from(loc.pack)].entries[loc.entry as usize];

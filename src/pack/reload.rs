@@ -11,7 +11,7 @@ use super::kind::EntryNature;
 use super::names::EntryLocation;
 use super::parsed::{digest, hash};
 use super::read_entries;
-use super::resolve::{NameMeaning, each_name, meaning, replaced};
+use super::resolve::{Resolution, each_name, replaced, resolve_name};
 use super::set::{Pack, PackSet};
 use super::value::FieldValue;
 use crate::diagnostic::FileId;
@@ -161,7 +161,7 @@ fn same_field(old: &Entry, new: &Entry, field: &str) -> bool {
     let names = |entry: &Entry| {
         let mut names = Vec::new();
         if let Some(value) = entry.get(field) {
-            each_name(value, &mut |name| names.push(name.text.clone()));
+            each_name(value, &mut |name| names.push(name.written().into_owned()));
         }
         names
     };
@@ -177,7 +177,9 @@ fn same_fields(old: &Entry, new: &Entry) -> bool {
 
 fn same_value(old: &FieldValue, new: &FieldValue) -> bool {
     match (old, new) {
-        (FieldValue::Name(old), FieldValue::Name(new)) => old.text == new.text,
+        (FieldValue::Name(old), FieldValue::Name(new)) => {
+            old.text == new.text && old.condition == new.condition
+        }
         (FieldValue::Script(old), FieldValue::Script(new)) => old.text == new.text,
         (FieldValue::List(old), FieldValue::List(new)) => {
             old.len() == new.len() && old.iter().zip(new).all(|(old, new)| same_value(old, new))
@@ -200,7 +202,7 @@ fn all_references_resolve(set: &PackSet, pack: usize, file: FileId) -> bool {
         .filter(|entry| entry.span.file == file);
     for field in own.flat_map(|entry| &entry.fields) {
         each_name(&field.value, &mut |name| {
-            valid &= matches!(meaning(set, name, None), NameMeaning::One(_));
+            valid &= matches!(resolve_name(set, name, None), Resolution::Unique(_));
         });
     }
     valid

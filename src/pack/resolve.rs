@@ -6,6 +6,7 @@ use crate::diagnostic::{Confidence, Diagnostic, Misspelling, Report, find_misspe
 
 use super::kind::quoted;
 use super::names::{EntryLocation, id_part, pack_part};
+use super::options;
 use super::patch::{Patch, PatchChange};
 use super::read_context::MAX_FOR_SUGGESTIONS;
 use super::set::PackSet;
@@ -15,10 +16,10 @@ use super::value::{FieldValue, Reference};
 pub(super) type Replacements = BTreeMap<EntryLocation, BTreeSet<EntryLocation>>;
 
 /// What a name refers to.
-pub(super) enum NameMeaning {
-    One(EntryLocation),
-    Many(Vec<EntryLocation>),
-    None,
+pub(super) enum Resolution {
+    Unique(EntryLocation),
+    Ambiguous(Vec<EntryLocation>),
+    NotFound,
 }
 
 pub(super) fn replaced(set: &PackSet) -> Replacements {
@@ -35,10 +36,16 @@ pub(super) fn replaced(set: &PackSet) -> Replacements {
 }
 
 fn replacing(set: &PackSet) -> impl Iterator<Item = (EntryLocation, &Reference)> {
-    let all = (0u16..).zip(&set.packs).flat_map(|(pack, held)| {
-        (0u32..)
-            .zip(&held.entries)
-            .map(move |(entry, def)| (EntryLocation { pack, entry }, def))
+    let all = (0u16..).zip(&set.packs).flat_map(|(number, pack)| {
+        (0u32..).zip(&pack.entries).map(move |(entry, def)| {
+            (
+                EntryLocation {
+                    pack: number,
+                    entry,
+                },
+                def,
+            )
+        })
     });
     all.filter_map(|(loc, def)| match def.get("replaces") {
         Some(FieldValue::Name(name)) => Some((loc, name)),
@@ -47,17 +54,17 @@ fn replacing(set: &PackSet) -> impl Iterator<Item = (EntryLocation, &Reference)>
 }
 
 /// Looks up a name among all packs. An entry that another candidate replaces does not count.
-pub(super) fn meaning(
+pub(super) fn resolve_name(
     set: &PackSet,
     name: &Reference,
     except: Option<EntryLocation>,
-) -> NameMeaning {
+) -> Resolution {
     if let Some(only) = set
         .index
         .only(&set.packs, &set.visibility, name)
         .filter(|only| Some(*only) != except)
     {
-        return NameMeaning::One(only);
+        return Resolution::Unique(only);
     }
     let mut found = set
         .index
@@ -69,9 +76,9 @@ pub(super) fn meaning(
         found.retain(|loc| set.replaced.get(loc).is_none_or(|by| by.is_disjoint(&all)));
     }
     match found.as_slice() {
-        [] => NameMeaning::None,
-        [one] => NameMeaning::One(*one),
-        _ => NameMeaning::Many(found),
+        [] => Resolution::NotFound,
+        [one] => Resolution::Unique(*one),
+        _ => Resolution::Ambiguous(found),
     }
 }
 
@@ -82,14 +89,29 @@ pub(super) fn check(set: &PackSet, broken: &[bool], report: &mut Report) {
         broken,
         report,
     };
-    for (pack, held) in (0u16..).zip(&set.packs) {
-        for (entry, def) in (0u32..).zip(&held.entries) {
+    for (number, pack) in (0u16..).zip(&set.packs) {
+        for name in &pack.manifest.only_in {
+            checker.check_name(name, None);
+        }
+        for (entry, def) in (0u32..).zip(&pack.entries) {
+            if def.kind == "option" {
+                let option = EntryLocation {
+                    pack: number,
+                    entry,
+                };
+                options::check(set, option, checker.report);
+            }
             for field in &def.fields {
-                let own = (field.name == "replaces").then_some(EntryLocation { pack, entry });
-                each_name(&field.value, &mut |name| checker.name(name, own));
+                let own = (field.name == "replaces").then_some(EntryLocation {
+                    pack: number,
+                    entry,
+                });
+                each_name(&field.value, &mut |name| checker.check_name(name, own));
             }
         }
-        held.patches.iter().for_each(|patch| checker.patch(patch));
+        pack.patches
+            .iter()
+            .for_each(|patch| checker.check_patch(patch));
     }
 }
 
@@ -100,26 +122,34 @@ struct ReferenceChecker<'a> {
 }
 
 impl ReferenceChecker<'_> {
-    fn patch(&mut self, patch: &Patch) {
-        patch.only_in.iter().for_each(|name| self.name(name, None));
+    fn check_patch(&mut self, patch: &Patch) {
+        patch
+            .only_in
+            .iter()
+            .for_each(|name| self.check_name(name, None));
         for op in &patch.ops {
             each_value(&op.change, &mut |value| {
-                each_name(value, &mut |name| self.name(name, None));
+                each_name(value, &mut |name| self.check_name(name, None));
             });
         }
     }
 
-    fn name(&mut self, name: &Reference, own: Option<EntryLocation>) {
-        match meaning(self.set, name, own) {
-            NameMeaning::One(_) => {}
-            NameMeaning::None => unknown(self.set, self.broken, name, self.report),
-            NameMeaning::Many(all) => ambiguous(self.set, name, &all, self.report),
+    fn check_name(&mut self, name: &Reference, own: Option<EntryLocation>) {
+        match resolve_name(self.set, name, own) {
+            Resolution::Unique(loc) => options::check_condition(self.set, name, loc, self.report),
+            Resolution::NotFound => report_unknown(self.set, self.broken, name, self.report),
+            Resolution::Ambiguous(all) => report_ambiguous(self.set, name, &all, self.report),
         }
     }
 }
 
 /// Reports an unknown name, unless it may be defined in a missing pack.
-pub(super) fn unknown(set: &PackSet, broken: &[bool], name: &Reference, report: &mut Report) {
+pub(super) fn report_unknown(
+    set: &PackSet,
+    broken: &[bool],
+    name: &Reference,
+    report: &mut Report,
+) {
     let by = usize::from(name.by);
     let absent = set.visibility.absent.get(by).map_or(&[][..], Vec::as_slice);
     let elsewhere = pack_part(&name.text).is_some_and(|pack| absent.iter().any(|id| id == pack));
@@ -133,11 +163,11 @@ pub(super) fn unknown(set: &PackSet, broken: &[bool], name: &Reference, report: 
     {
         return;
     }
-    let option = is_option(name);
+    let option = is_option(&name.to);
     let (code, what) = if option {
         ("unknown-option", "mode or option".into())
     } else {
-        ("unknown-entry", wanted(name))
+        ("unknown-entry", expected(name))
     };
     let sees_broken = (0u16..)
         .zip(broken)
@@ -156,11 +186,12 @@ pub(super) fn unknown(set: &PackSet, broken: &[bool], name: &Reference, report: 
         .push(report);
 }
 
-fn is_option(name: &Reference) -> bool {
-    matches!(&*name.to, [mode, option] if mode == "mode" && option == "option")
+/// Whether these are the kinds that `in` names.
+pub(super) fn is_option(to: &[String]) -> bool {
+    matches!(to, [mode, option] if mode == "mode" && option == "option")
 }
 
-fn wanted(name: &Reference) -> String {
+fn expected(name: &Reference) -> String {
     if name.to.is_empty() {
         "entry".into()
     } else {
@@ -198,16 +229,19 @@ fn help_elsewhere(set: &PackSet, name: &Reference) -> Option<String> {
     if let Some(loc) = set.index.other_kind(&set.packs, &set.visibility, name) {
         let other = &set.packs[usize::from(loc.pack)].entries[loc.entry as usize];
         return Some(format!(
-            "`{}` is a {}, but a {} is needed here",
+            "`{}` is of kind `{}`; expected `{}`",
             other.id,
             other.kind,
-            wanted(name)
+            expected(name)
         ));
     }
     if let Some(pack) = pack_part(&name.text).filter(|pack| set.pack(pack).is_none()) {
-        return Some(format!(
-            "unknown pack `{pack}`; check its name, and add it to depends"
-        ));
+        let id = id_part(&name.text);
+        return Some(if name.to.iter().any(|kind| kind == pack) {
+            format!("a colon follows the id of a pack: write `{id}`, or `{pack}/{id}`")
+        } else {
+            format!("unknown pack `{pack}`; check its name, and add it to depends")
+        });
     }
     None
 }
@@ -226,7 +260,7 @@ fn near_id<'s>(set: &'s PackSet, name: &Reference) -> Option<Misspelling<'s>> {
     let seen = (0u16..)
         .zip(&set.packs)
         .filter(|(pack, _)| set.sees(name.by, *pack));
-    let entries = seen.flat_map(|(_, held)| &held.entries);
+    let entries = seen.flat_map(|(_, pack)| &pack.entries);
     let fitting = entries.filter(|entry| set.index.fits(&entry.kind, &name.to));
     let near = fitting.map(|entry| entry.id.as_str());
     if pack_part(&name.text).is_some() {
@@ -237,7 +271,7 @@ fn near_id<'s>(set: &'s PackSet, name: &Reference) -> Option<Misspelling<'s>> {
 }
 
 /// Reports a name that refers to several entries.
-pub(super) fn ambiguous(
+pub(super) fn report_ambiguous(
     set: &PackSet,
     name: &Reference,
     all: &[EntryLocation],
@@ -248,7 +282,7 @@ pub(super) fn ambiguous(
         .map(|loc| &set.packs[usize::from(loc.pack)].entries[loc.entry as usize])
         .collect();
     let names: Vec<String> = entries.iter().map(|entry| entry.full_name()).collect();
-    let mut fault = Diagnostic::error(
+    let mut diagnostic = Diagnostic::error(
         name.span,
         "ambiguous-entry",
         format!("ambiguous name `{}`", name.text),
@@ -256,33 +290,33 @@ pub(super) fn ambiguous(
     .label("means several entries")
     .help(format!("write {}", quoted(&names, "or")));
     for entry in &entries {
-        fault = fault.related(entry.span, entry.full_name());
+        diagnostic = diagnostic.related(entry.span, entry.full_name());
     }
-    fault.push(report);
+    diagnostic.push(report);
 }
 
 /// Visits every name in a value.
-pub(super) fn each_name(value: &FieldValue, see: &mut dyn FnMut(&Reference)) {
+pub(super) fn each_name(value: &FieldValue, visit: &mut dyn FnMut(&Reference)) {
     match value {
-        FieldValue::Name(name) => see(name),
-        FieldValue::List(items) => items.iter().for_each(|item| each_name(item, see)),
-        FieldValue::Table(pairs) => pairs.iter().for_each(|(_, inner)| each_name(inner, see)),
+        FieldValue::Name(name) => visit(name),
+        FieldValue::List(items) => items.iter().for_each(|item| each_name(item, visit)),
+        FieldValue::Table(pairs) => pairs.iter().for_each(|(_, inner)| each_name(inner, visit)),
         _ => {}
     }
 }
 
-fn each_value(change: &PatchChange, see: &mut dyn FnMut(&FieldValue)) {
+fn each_value(change: &PatchChange, visit: &mut dyn FnMut(&FieldValue)) {
     match change {
         PatchChange::Drop => {}
-        PatchChange::Set(value) => see(value),
-        PatchChange::Add(values) | PatchChange::Remove(values) => values.iter().for_each(see),
-        PatchChange::Insert { values, mark, .. } => {
-            values.iter().for_each(&mut *see);
-            see(mark);
+        PatchChange::Set(value) => visit(value),
+        PatchChange::Add(values) | PatchChange::Remove(values) => values.iter().for_each(visit),
+        PatchChange::Insert { values, anchor, .. } => {
+            values.iter().for_each(&mut *visit);
+            visit(anchor);
         }
         PatchChange::Swap { from, to } => {
-            see(from);
-            see(to);
+            visit(from);
+            visit(to);
         }
     }
 }

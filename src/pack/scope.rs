@@ -11,6 +11,11 @@ use super::template::{Template, TemplateFault};
 use super::toml_tree::{TomlNode, TomlShape, TomlTable};
 use super::value::FieldValue;
 
+/// Numbers as words, from one.
+const NUMBERS: &[&str] = &[
+    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+];
+
 /// The names that are known at one position in an entry.
 pub(super) struct TemplateScope<'a> {
     kind: &'a Kind,
@@ -72,6 +77,13 @@ impl<'a> TemplateScope<'a> {
                 .message
                 .split_once("; ")
                 .unwrap_or((&fault.message, "check the braces"));
+            let inner = text.get(fault.at.clone()).map(|hole| {
+                hole.trim_matches(|c: char| matches!(c, '{' | '}') || c.is_whitespace())
+            });
+            let help = match inner.filter(|inner| self.names().any(|known| known == *inner)) {
+                Some(field) => format!("write {{{field}}}, without spaces"),
+                None => help.to_owned(),
+            };
             Diagnostic::error(place(cx, node, &fault), "bad-template", message)
                 .help(help)
                 .push(cx.report);
@@ -94,7 +106,35 @@ impl<'a> TemplateScope<'a> {
             .confidence(Confidence::Likely)
             .push(cx.report);
         }
+        // Only an entry with a list of items has something to put there.
+        let without_list = self.entry.is_some_and(|own| own.get("each").is_none());
+        let each = text.find("{each}").or_else(|| text.find("{each."));
+        if let Some(at) = each.filter(|_| without_list) {
+            let end = text[at..].find('}').map_or(text.len(), |end| at + end + 1);
+            let fault = TemplateFault {
+                at: at..end,
+                message: String::new(),
+            };
+            Diagnostic::unknown(
+                place(cx, node, &fault),
+                "unknown-template-field",
+                "field",
+                "each",
+            )
+            .label("not a field of this entry")
+            .help("write `{each}` only in the label and the log of an action with `each`")
+            .push(cx.report);
+        }
         for fault in template.check(&|name| self.knows(name)) {
+            let hole = text.get(fault.at.clone()).unwrap_or_default();
+            if let Some(meant) = self.meant(hole) {
+                let span = place(cx, node, &fault);
+                Diagnostic::unknown(span, "unknown-template-field", "field", &fault.message)
+                    .label("not a field of this entry")
+                    .help(meant)
+                    .push(cx.report);
+                continue;
+            }
             let near = cx.suggest(&fault.message, self.names());
             let own: Vec<&str> = self.kind.fields.iter().map(|spec| &*spec.name).collect();
             let help = near.is_none().then(|| {
@@ -114,6 +154,35 @@ impl<'a> TemplateScope<'a> {
                 .maybe_help(help)
                 .push(cx.report);
         }
+    }
+
+    /// What to write instead of a placeholder that names a field in a way that other languages do.
+    fn meant(&self, hole: &str) -> Option<String> {
+        let inner = hole.trim_matches(['{', '}', '?']);
+        let knows = |name: &str| self.names().any(|known| known == name);
+        let words: Vec<&str> = inner.split_whitespace().collect();
+        if let [field, rest @ ..] = &words[..]
+            && !rest.is_empty()
+            && knows(field)
+        {
+            return Some(format!(
+                "only the field stands in braces: {{{field}}} {}",
+                rest.join(" ")
+            ));
+        }
+        if let Some(at) = words.iter().position(|word| NUMBERS.contains(word)) {
+            let number = NUMBERS.iter().position(|word| *word == words[at])? + 1;
+            let mut words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+            words[at] = number.to_string();
+            return Some(format!(
+                "write the number in digits: {{{}}}",
+                words.join(" ")
+            ));
+        }
+        let (first, field) = inner.split_once('.')?;
+        let is_self = matches!(first, "this" | "self" | "it" | "entry" | "card" | "me");
+        (is_self && knows(field))
+            .then(|| format!("write {{{field}}}: it is this entry's own field"))
     }
 
     /// Whether a name, or a path such as `levels.2.draw`, is known.

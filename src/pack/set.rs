@@ -13,7 +13,7 @@ use super::manifest::Manifest;
 use super::names::NameIndex;
 use super::parsed::FileHash;
 use super::patch::Patch;
-use super::resolve::{NameMeaning, Replacements, meaning};
+use super::resolve::{Replacements, Resolution, resolve_name};
 use super::value::Reference;
 use super::visibility::Visibility;
 
@@ -50,8 +50,8 @@ impl PackSet {
 
     /// The entry that a name refers to among all packs, if there is exactly one.
     #[must_use]
-    pub fn meant(&self, name: &Reference) -> Option<&Entry> {
-        let NameMeaning::One(loc) = meaning(self, name, None) else {
+    pub fn resolve(&self, name: &Reference) -> Option<&Entry> {
+        let Resolution::Unique(loc) = resolve_name(self, name, None) else {
             return None;
         };
         self.packs
@@ -72,10 +72,13 @@ impl PackSet {
     /// All packs as sources in memory, with files of one pack replaced or added. Only that pack has
     /// the origin of packs named on the command line.
     #[must_use]
-    pub fn with_overlay(&self, pack: &str, texts: &[(&str, &str)]) -> Vec<PackSource> {
-        let source = |held: &Pack| {
-            let own = held.manifest.id == pack;
-            let mut files: BTreeMap<&str, &str> = self.texts(held).collect();
+    pub fn with_overlay(&self, id: &str, texts: &[(&str, &str)]) -> Vec<PackSource> {
+        let source = |pack: &Pack| {
+            let own = pack.manifest.id == id;
+            let mut files: BTreeMap<&str, &str> = self.texts(pack).collect();
+            let inside = |file: &FileId| self.files.name(*file).get(pack.root.len() + 1..);
+            let tests = pack.test_libraries.iter().filter(|_| own);
+            files.extend(tests.filter_map(|file| Some((inside(file)?, self.files.text(*file)))));
             files.extend(texts.iter().copied().filter(|_| own));
             let files = files
                 .into_iter()
@@ -83,10 +86,10 @@ impl PackSet {
             let origin = if own {
                 Origin::CommandLine
             } else {
-                held.origin.min(Origin::UserData)
+                pack.origin.min(Origin::UserData)
             };
             PackSource::Files {
-                name: held.root.clone(),
+                name: pack.root.clone(),
                 origin,
                 files: files.collect(),
             }
@@ -98,7 +101,7 @@ impl PackSet {
     pub fn texts<'s>(&'s self, pack: &'s Pack) -> impl Iterator<Item = (&'s str, &'s str)> {
         pack.content
             .iter()
-            .map(|held| (held.path.as_str(), self.files.text(held.file)))
+            .map(|file| (file.path.as_str(), self.files.text(file.file)))
     }
 
     /// The kinds that a pack can use: those of the engine, of the pack itself and of the packs it
@@ -110,7 +113,7 @@ impl PackSet {
         let extended = &self.packs[usize::from(pack)].extended;
         self.builtin
             .iter()
-            .chain(seen.flat_map(|(_, held)| &held.kinds))
+            .chain(seen.flat_map(|(_, pack)| &pack.kinds))
             .map(|kind| extended.get(&kind.id).unwrap_or(kind))
     }
 }
@@ -147,6 +150,8 @@ pub struct Pack {
     pub patches: Vec<Patch>,
     /// Its `.rhai` files, which define functions.
     pub libraries: Vec<FileId>,
+    /// The `.rhai` files in its folder `tests/`, whose functions only its test cases can call.
+    pub test_libraries: Vec<FileId>,
     /// Its test cases, which the hash does not cover.
     pub tests: Vec<TestFile>,
 }
@@ -166,7 +171,7 @@ pub(super) struct ContentFile {
     pub file: FileId,
     pub digest: FileHash,
     /// Whether it contains only entries, without errors.
-    pub plain: bool,
+    pub entries_only: bool,
 }
 
 /// A file under `tests/`.

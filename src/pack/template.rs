@@ -16,20 +16,20 @@ const MAX_DEPTH: usize = 16;
 /// A parsed template.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Template {
-    pieces: Vec<Segment>,
+    segments: Vec<Segment>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Segment {
     Plain(String),
     Field(Placeholder),
-    Word {
-        hole: Placeholder,
-        one: String,
-        many: String,
+    Plural {
+        placeholder: Placeholder,
+        singular: String,
+        plural: String,
     },
     If {
-        hole: Placeholder,
+        placeholder: Placeholder,
         then: Template,
     },
     Promise(Promise),
@@ -38,7 +38,7 @@ enum Segment {
 /// What a text promises: `{gain 2 coins}`, `{draw prize card|cards}`, or a number alone, `{3}`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Promise {
-    /// The words in order. A number alone is the only word.
+    /// The words in order. A bare number is the only element.
     pub words: Vec<String>,
     /// The index of the number, or of the field that contains it.
     pub amount: usize,
@@ -106,7 +106,7 @@ impl Template {
             at: 0,
             faults: Vec::new(),
         };
-        let template = parser.pieces(0);
+        let template = parser.segments(0);
         (template, parser.faults)
     }
 
@@ -114,20 +114,20 @@ impl Template {
     #[must_use]
     pub fn check(&self, known: &dyn Fn(&str) -> bool) -> Vec<TemplateFault> {
         let mut faults = Vec::new();
-        self.each_hole(&mut |hole| {
-            let first = hole.name.split('.').next().unwrap_or("");
+        self.each_placeholder(&mut |placeholder| {
+            let first = placeholder.name.split('.').next().unwrap_or("");
             if ALWAYS.contains(&first) {
                 return;
             }
             // If the first part is unknown, the rest of the path does not matter.
             let unknown = if known(first) {
-                hole.name.as_str()
+                placeholder.name.as_str()
             } else {
                 first
             };
             if !known(unknown) {
                 faults.push(TemplateFault {
-                    at: hole.at.clone(),
+                    at: placeholder.at.clone(),
                     message: unknown.to_owned(),
                 });
             }
@@ -147,7 +147,7 @@ impl Template {
     #[must_use]
     pub fn names(&self) -> Vec<String> {
         let mut names = Vec::new();
-        self.each_hole(&mut |hole| names.push(hole.name.clone()));
+        self.each_placeholder(&mut |placeholder| names.push(placeholder.name.clone()));
         names
     }
 
@@ -155,31 +155,35 @@ impl Template {
     #[must_use]
     pub fn promises(&self) -> Vec<&Promise> {
         let mut all = Vec::new();
-        for piece in &self.pieces {
+        for piece in &self.segments {
             match piece {
                 Segment::Promise(promise) => all.push(promise),
                 Segment::If { then, .. } => all.extend(then.promises()),
-                Segment::Plain(_) | Segment::Field(_) | Segment::Word { .. } => {}
+                Segment::Plain(_) | Segment::Field(_) | Segment::Plural { .. } => {}
             }
         }
         all
     }
 
     fn render_into(&self, out: &mut String, lookup: &dyn Fn(&str) -> Option<String>) {
-        for piece in &self.pieces {
+        for piece in &self.segments {
             match piece {
                 Segment::Plain(text) => out.push_str(text),
                 Segment::Promise(promise) => out.push_str(&promise.render(lookup)),
-                Segment::Field(hole) => match lookup(&hole.name) {
+                Segment::Field(placeholder) => match lookup(&placeholder.name) {
                     Some(text) => out.push_str(&text),
-                    None => out.extend(["{", &hole.name, "}"]),
+                    None => out.extend(["{", &placeholder.name, "}"]),
                 },
-                Segment::Word { hole, one, many } => {
-                    let single = lookup(&hole.name).is_some_and(|n| n.trim() == "1");
-                    out.push_str(if single { one } else { many });
+                Segment::Plural {
+                    placeholder,
+                    singular,
+                    plural,
+                } => {
+                    let single = lookup(&placeholder.name).is_some_and(|n| n.trim() == "1");
+                    out.push_str(if single { singular } else { plural });
                 }
-                Segment::If { hole, then } => {
-                    if lookup(&hole.name).is_some_and(|value| is_truthy(&value)) {
+                Segment::If { placeholder, then } => {
+                    if lookup(&placeholder.name).is_some_and(|value| is_truthy(&value)) {
                         then.render_into(out, lookup);
                     }
                 }
@@ -187,22 +191,24 @@ impl Template {
         }
     }
 
-    fn each_hole(&self, see: &mut dyn FnMut(&Placeholder)) {
-        for piece in &self.pieces {
+    fn each_placeholder(&self, visit: &mut dyn FnMut(&Placeholder)) {
+        for piece in &self.segments {
             match piece {
                 Segment::Plain(_) => {}
                 Segment::Promise(promise) => {
                     if let Some(field) = promise.field() {
-                        see(&Placeholder {
+                        visit(&Placeholder {
                             name: field.to_owned(),
                             at: promise.at.clone(),
                         });
                     }
                 }
-                Segment::Field(hole) | Segment::Word { hole, .. } => see(hole),
-                Segment::If { hole, then } => {
-                    see(hole);
-                    then.each_hole(see);
+                Segment::Field(placeholder) | Segment::Plural { placeholder, .. } => {
+                    visit(placeholder);
+                }
+                Segment::If { placeholder, then } => {
+                    visit(placeholder);
+                    then.each_placeholder(visit);
                 }
             }
         }
@@ -222,8 +228,8 @@ struct TemplateParser<'a> {
 
 impl<'a> TemplateParser<'a> {
     /// Parses to the end, or inside `{?…}` to the matching `{/}`.
-    fn pieces(&mut self, depth: usize) -> Template {
-        let mut pieces = Vec::new();
+    fn segments(&mut self, depth: usize) -> Template {
+        let mut segments = Vec::new();
         let mut plain = String::new();
         while let Some(found) = self.rest().find(['{', '}']) {
             plain.push_str(&self.rest()[..found]);
@@ -233,7 +239,7 @@ impl<'a> TemplateParser<'a> {
             } else if self.take("}}") {
                 plain.push('}');
             } else if depth > 0 && self.take("{/}") {
-                return close(pieces, plain);
+                return close(segments, plain);
             } else if self.rest().starts_with('}') {
                 self.fault(
                     self.at..self.at + 1,
@@ -242,7 +248,7 @@ impl<'a> TemplateParser<'a> {
                 self.at += 1;
                 plain.push('}');
             } else {
-                self.brace(&mut pieces, &mut plain, depth);
+                self.brace(&mut segments, &mut plain, depth);
             }
         }
         plain.push_str(self.rest());
@@ -253,11 +259,11 @@ impl<'a> TemplateParser<'a> {
                 "{?…} is never closed; write {/} where it ends",
             );
         }
-        close(pieces, plain)
+        close(segments, plain)
     }
 
     /// Parses a placeholder, from its opening brace on.
-    fn brace(&mut self, pieces: &mut Vec<Segment>, plain: &mut String, depth: usize) {
+    fn brace(&mut self, segments: &mut Vec<Segment>, plain: &mut String, depth: usize) {
         let start = self.at;
         let Some((inner, end)) = self.inner() else {
             self.fault(
@@ -269,12 +275,12 @@ impl<'a> TemplateParser<'a> {
             return;
         };
         self.at = end;
-        match self.hole(inner, start..end, depth) {
+        match self.placeholder(inner, start..end, depth) {
             Some(piece) => {
                 if !plain.is_empty() {
-                    pieces.push(Segment::Plain(std::mem::take(plain)));
+                    segments.push(Segment::Plain(std::mem::take(plain)));
                 }
-                pieces.push(piece);
+                segments.push(piece);
             }
             None => plain.push_str(&self.text[start..end]),
         }
@@ -289,7 +295,7 @@ impl<'a> TemplateParser<'a> {
             .then(|| (&inner[..len], self.at + len + 2))
     }
 
-    fn hole(&mut self, inner: &str, at: Range<usize>, depth: usize) -> Option<Segment> {
+    fn placeholder(&mut self, inner: &str, at: Range<usize>, depth: usize) -> Option<Segment> {
         if inner == "/" {
             self.fault(
                 at,
@@ -298,14 +304,14 @@ impl<'a> TemplateParser<'a> {
             return None;
         }
         if let Some(name) = inner.strip_prefix('?') {
-            let hole = self.named(name, at)?;
+            let placeholder = self.named(name, at)?;
             if depth >= MAX_DEPTH {
-                self.fault(hole.at, "{?…} nested too deeply; simplify the text");
+                self.fault(placeholder.at, "{?…} nested too deeply; simplify the text");
                 return None;
             }
             return Some(Segment::If {
-                hole,
-                then: self.pieces(depth + 1),
+                placeholder,
+                then: self.segments(depth + 1),
             });
         }
         if inner.contains(' ') || is_number(inner) {
@@ -314,18 +320,18 @@ impl<'a> TemplateParser<'a> {
         let Some((name, words)) = inner.split_once(':') else {
             return self.named(inner, at).map(Segment::Field);
         };
-        let Some((one, many)) = words.split_once('|') else {
+        let Some((singular, plural)) = words.split_once('|') else {
             self.fault(
                 at,
                 "colon without two words after it; write both, as in {cards:card|cards}",
             );
             return None;
         };
-        let hole = self.named(name, at)?;
-        Some(Segment::Word {
-            hole,
-            one: one.to_owned(),
-            many: many.to_owned(),
+        let placeholder = self.named(name, at)?;
+        Some(Segment::Plural {
+            placeholder,
+            singular: singular.to_owned(),
+            plural: plural.to_owned(),
         })
     }
 
@@ -346,7 +352,7 @@ impl<'a> TemplateParser<'a> {
                 .get(amount)
                 .is_some_and(|word| is_number(word) || is_field(word))
         {
-            self.fault(at, "words in braces promise nothing; write a verb, a number and a thing, as in {gain 2 coins}, a field, as in {level}, or {{ and }} for literal braces");
+            self.fault(at, "not a placeholder; write a field, as in {level}, a verb, a number and a thing, as in {gain 2 coins}, or {{ and }} for literal braces");
             return None;
         }
         if words.len() == 3 && amount == 2 {
@@ -416,9 +422,9 @@ pub fn loose_numbers(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-fn close(mut pieces: Vec<Segment>, plain: String) -> Template {
+fn close(mut segments: Vec<Segment>, plain: String) -> Template {
     if !plain.is_empty() {
-        pieces.push(Segment::Plain(plain));
+        segments.push(Segment::Plain(plain));
     }
-    Template { pieces }
+    Template { segments }
 }

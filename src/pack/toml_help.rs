@@ -128,9 +128,20 @@ pub(super) fn no_equals(
             ));
     }
     if let Some(value) = rest.strip_prefix([':', '~']).filter(|_| !key.is_empty()) {
+        let value = value.trim();
+        let bare = value.trim_end_matches([',', ';']);
+        let value = if is_value(bare) { bare } else { value };
         return problem("no equals sign")
             .label("a key and its value are joined by =")
-            .write(&format!("{} = {}", key_of(key), quoted(value.trim())));
+            .write(&format!("{} = {}", key_of(key), quoted(value)));
+    }
+    if ["fn ", "function ", "def ", "private fn "]
+        .iter()
+        .any(|word| body.starts_with(word))
+    {
+        return problem("a function in a TOML file")
+            .label("this looks like a script")
+            .help("write functions into a file with the ending .rhai, next to this one");
     }
     // `price 2` or `title "Ball"`: the key takes all words in front of a quote or a bracket.
     if let Some((key, value)) = body.split_once(char::is_whitespace)
@@ -172,9 +183,47 @@ pub(super) fn key_with_space(pair: &Pair<'_>, value: &str, end: usize) -> TomlPr
             })
             .help(MANY_LINES);
     }
-    TomlProblem::new(at.clone(), "a key with a space", end)
+    let key = match pair.key.split_once(char::is_whitespace) {
+        Some((table, name)) if TABLES.contains(&table) => format!("{table}.{}", key_of(name)),
+        _ => key_of(pair.key),
+    };
+    let is_long = value.starts_with("\"\"\"") || value.starts_with("'''");
+    let shown = if is_long {
+        value[..3].to_owned()
+    } else {
+        quoted(value)
+    };
+    let line_end = pair.value_at + value.len();
+    TomlProblem::new(at.start..line_end, "a key with a space", end)
         .label("a key is one word")
-        .write(&format!("{} = {}", key_of(pair.key), quoted(value)))
+        .write(&format!("{key} = {shown}"))
+}
+
+/// Fields that are tables: a dot and a name follow.
+const TABLES: &[&str] = &[
+    "on", "answer", "offer", "fields", "cost", "setup", "expect", "set",
+];
+
+/// Marks of a merge that nobody has finished.
+pub(super) fn merge_conflict(at: Range<usize>, lost: usize) -> TomlProblem {
+    TomlProblem::new(at, "an unfinished merge", lost)
+        .label("two versions of these lines")
+        .help("keep one version, and remove the lines with <<<<<<<, ======= and >>>>>>>")
+}
+
+/// A script between triple backticks, as in a chat or a Markdown file.
+pub(super) fn triple_backticks(pair: &Pair<'_>, lost: usize) -> TomlProblem {
+    TomlProblem::new(pair.value_at..pair.value_at + 3, "triple backticks", lost)
+        .label("opened here")
+        .help("write ''' in place of ``` before and after a script, and \"\"\" around a long text")
+}
+
+/// A list in curly brackets.
+pub(super) fn list_in_braces(at: Range<usize>, items: &str, end: usize) -> TomlProblem {
+    let items: Vec<String> = items.split(',').map(|item| quoted(item.trim())).collect();
+    TomlProblem::new(at, "a list in curly brackets", end)
+        .label("a list is in square brackets")
+        .write(&format!("[{}]", items.join(", ")))
 }
 
 pub(super) fn no_value(pair: &Pair<'_>, end: usize, lost: usize) -> TomlProblem {
@@ -244,9 +293,16 @@ fn number(
     value: &str,
     write: &dyn Fn(TomlProblem, &str) -> TomlProblem,
 ) -> TomlProblem {
-    if let Some(comment) = value.split("//").nth(1) {
-        let number = value.split("//").next().unwrap_or_default().trim_end();
-        if is_value(number) {
+    let after_first = value
+        .char_indices()
+        .nth(1)
+        .map_or(value.len(), |(at, _)| at);
+    let mark = ["//", "--", "/*", ";"]
+        .into_iter()
+        .find(|mark| value[after_first..].contains(mark));
+    if let Some((number, comment)) = mark.and_then(|mark| value.split_once(mark)) {
+        let (number, comment) = (number.trim_end(), comment.trim_end_matches("*/"));
+        if is_value(number) && !comment.trim().is_empty() {
             let new = format!("{number} # {}", comment.trim());
             return write(problem.label("a comment begins with #"), &new);
         }
@@ -475,6 +531,7 @@ pub(super) fn unquoted_item(at: Range<usize>, word: &str, end: usize) -> TomlPro
 
 /// A key as one word.
 fn key_of(key: &str) -> String {
+    let key = key.trim_matches(['"', '\'']);
     let words: Vec<&str> = key.split_whitespace().collect();
     words.join("_")
 }

@@ -71,7 +71,8 @@ impl<'t> Scanner<'t> {
         let end = start + line_at(self.text, start).len();
         let body = without_comment(&self.text[from..end]);
         let name = body.trim_matches(['[', ']', ' ', '\t']);
-        let is_double = body.starts_with("[[") && body.ends_with("]]");
+        let brackets = body.chars().filter(|c| matches!(c, '[' | ']')).count();
+        let is_double = body.starts_with("[[") && body.ends_with("]]") && brackets == 4;
         let is_single =
             !is_double && body.ends_with(']') && !body.starts_with("[[") && !body.ends_with("]]");
         if (is_double || is_single) && is_value(&format!("{{ {name} = 1 }}")) {
@@ -92,13 +93,22 @@ impl<'t> Scanner<'t> {
         let key_end = from + key_length(line);
         let rest = self.text[key_end..end].trim_start();
         let key = self.text[from..key_end].trim_end();
+        if is_conflict_mark(line) {
+            let last = self.text[end..].find("\n>>>>>>>");
+            let last = last.map_or(end, |found| end + found + 1);
+            let lost = last + line_at(self.text, last).len();
+            return Err(help::merge_conflict(from..end, lost));
+        }
         if key.is_empty() || !rest.starts_with('=') {
             let lost = (self.prose_end(end), self.block_end(end));
             return Err(help::no_equals(from..end, key, rest, lost));
         }
         let mut value_at = end - rest.len() + 1;
-        let is_doubled = self.text[value_at..end].starts_with(['=', '>']);
-        value_at += usize::from(is_doubled);
+        let sign_at = value_at + blank(&self.text[value_at..end]);
+        let is_doubled = self.text[sign_at..end].starts_with(['=', '>']);
+        if is_doubled {
+            value_at = sign_at + 1;
+        }
         value_at += blank(&self.text[value_at..end]);
         let pair = Pair {
             key,
@@ -110,6 +120,8 @@ impl<'t> Scanner<'t> {
             return Err(help::extra_sign(&pair, value, end));
         }
         if has_space(key) {
+            // The value may extend over several lines, which are lost with the key.
+            let end = self.value(&pair, end).unwrap_or(end);
             return Err(help::key_with_space(&pair, value, end));
         }
         let value_end = self.value(&pair, end)?;
@@ -145,6 +157,12 @@ impl<'t> Scanner<'t> {
             }
             Some('"' | '\'') => self.string(pair.value_at, Some(pair)),
             Some('[' | '{') => self.container(pair),
+            Some('`') if value.starts_with("```") => {
+                let inside = pair.value_at + 3;
+                let found = self.text[inside..].find("```");
+                let lost = found.map_or_else(|| self.block_end(line_end), |end| inside + end + 3);
+                Err(help::triple_backticks(pair, lost))
+            }
             Some(_) => {
                 let plain = without_comment(value);
                 if is_value(plain) {
@@ -331,6 +349,7 @@ impl ContainerScan<'_, '_> {
         if byte != closer(open) {
             return Err(help::wrong_bracket(at, opened, open, self.line_end(at)));
         }
+        self.require_pair(at)?;
         self.open.pop();
         Ok(self.set(ContainerToken::Value, at + 1))
     }
@@ -342,7 +361,22 @@ impl ContainerScan<'_, '_> {
         if matches!(self.before, ContainerToken::Start | ContainerToken::Comma) {
             return Err(help::extra_comma(at, self.line_end(at)));
         }
+        self.require_pair(at)?;
         Ok(self.set(ContainerToken::Comma, at + 1))
+    }
+
+    /// Refuses a word without a value in curly brackets: `{ "a", "b" }`.
+    fn require_pair(&self, at: usize) -> Result<(), TomlProblem> {
+        let (_, opened) = self.open.last().copied().unwrap_or((b'[', at));
+        if !self.is_table() || self.before != ContainerToken::Key {
+            return Ok(());
+        }
+        let text = self.scanner.text;
+        let line_end = self.line_end(at);
+        let close = text[at..line_end].find('}').map(|found| at + found);
+        let items = &text[opened + 1..close.unwrap_or(at)];
+        let end = close.map_or(line_end, |close| close + 1);
+        Err(help::list_in_braces(opened..end, items, line_end))
     }
 
     fn require_comma(&self, at: usize) -> Result<(), TomlProblem> {
@@ -477,6 +511,13 @@ fn has_space(key: &str) -> bool {
     }
     key.split('.')
         .any(|part| part.trim().contains(char::is_whitespace))
+}
+
+/// Whether a line was written by a version control system between two versions of a file.
+fn is_conflict_mark(line: &str) -> bool {
+    ["<<<<<<<", "=======", ">>>>>>>"]
+        .iter()
+        .any(|mark| line.starts_with(mark))
 }
 
 /// Whether a line looks like the header of a block.

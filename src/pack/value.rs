@@ -1,5 +1,6 @@
 //! The values of fields.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::diagnostic::Span;
@@ -41,6 +42,50 @@ pub struct Reference {
     pub to: Arc<[String]>,
     /// The pack that wrote it, which determines which entries are visible.
     pub by: u16,
+    /// What a name in `in` says besides the name.
+    pub condition: Condition,
+}
+
+/// What a name in `in` says besides the name: `!solo`, `difficulty=hard`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Condition {
+    /// Whether the mode or option must not be active.
+    pub negated: bool,
+    /// The value that the option must have.
+    pub value: Option<String>,
+}
+
+impl Reference {
+    /// A name in `in`: a mode or an option with a condition.
+    pub(super) fn conditional(text: &str, span: Span, to: &Arc<[String]>, by: u16) -> Self {
+        let (negated, rest) = match text.strip_prefix('!') {
+            Some(rest) => (true, rest.trim()),
+            None => (false, text),
+        };
+        let (name, value) = match rest.split_once('=') {
+            Some((name, value)) => (name.trim(), Some(value.trim().to_owned())),
+            None => (rest, None),
+        };
+        Self {
+            text: name.to_owned(),
+            span,
+            to: Arc::clone(to),
+            by,
+            condition: Condition { negated, value },
+        }
+    }
+
+    /// The name with its condition, as in a file.
+    #[must_use]
+    pub fn written(&self) -> Cow<'_, str> {
+        let Condition { negated, value } = &self.condition;
+        let not = if *negated { "!" } else { "" };
+        match value {
+            Some(value) => Cow::Owned(format!("{not}{}={value}", self.text)),
+            None if *negated => Cow::Owned(format!("!{}", self.text)),
+            None => Cow::Borrowed(&self.text),
+        }
+    }
 }
 
 /// The text of a script and its source location.
@@ -54,6 +99,8 @@ pub struct ScriptSource {
     pub exact: bool,
     /// The pack that wrote it.
     pub by: u16,
+    /// Whether it only computes a value, wherever it is.
+    pub is_value: bool,
     /// The script that a patch replaced with this one, for `replaced()`.
     pub base: Option<Box<ScriptSource>>,
 }

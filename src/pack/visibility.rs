@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::diagnostic::{Diagnostic, Report};
+use crate::diagnostic::{Confidence, Diagnostic, Report, Severity};
 
 use super::find::LOOKED_FOR;
 use super::manifest::{Dependency, Manifest};
@@ -200,6 +200,37 @@ fn check(manifest: &Manifest, all: &[&Manifest], ids: &BTreeMap<&str, usize>, re
             Some(found) => check_version(manifest, dependency, all[*found], report),
             None if optional => {}
             None => missing(manifest, dependency, ids, report),
+        }
+    }
+    for conflict in &manifest.conflicts {
+        check_conflict(manifest, conflict, ids, report);
+    }
+}
+
+/// Reports a conflict with a pack that this one needs, and a name that is probably misspelt.
+fn check_conflict(
+    manifest: &Manifest,
+    conflict: &Dependency,
+    ids: &BTreeMap<&str, usize>,
+    report: &mut Report,
+) {
+    let id = &conflict.id;
+    let needs = |other: &Dependency| other.id == *id;
+    if *id == manifest.id || manifest.required().any(needs) {
+        let message = format!("`{}` conflicts with `{id}`, but needs it", manifest.id);
+        Diagnostic::error(conflict.span, "pack-conflict", message)
+            .label("can never be met")
+            .help("remove it from `conflicts`, or from `depends` and `extends`")
+            .push(report);
+    } else if !ids.contains_key(id.as_str()) {
+        let near = crate::diagnostic::nearest(id, ids.keys().copied());
+        if near.is_some() {
+            Diagnostic::unknown(conflict.span, "missing-pack", "pack", id)
+                .severity(Severity::Warning)
+                .label("not found")
+                .did_you_mean(near)
+                .confidence(Confidence::Likely)
+                .push(report);
         }
     }
 }

@@ -6,6 +6,7 @@
 
 mod archive;
 mod atomic;
+mod campaigns;
 mod cleanup;
 mod name;
 mod open;
@@ -17,6 +18,7 @@ use std::time::SystemTime;
 
 pub(crate) use archive::{PackArchive, matches_stamps};
 pub(crate) use atomic::{sync, write_atomically};
+pub use campaigns::{CampaignLog, LoggedGame};
 pub(crate) use cleanup::MAX_FINISHED;
 pub use name::{is_name, named};
 pub(crate) use open::{OpenError, OpenSave, lock, open};

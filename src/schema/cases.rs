@@ -69,26 +69,28 @@ fn players() -> Value {
     ])
 }
 
+/// Everything that a case can have, except a name.
 fn defaults(scope: &SchemaNames) -> Value {
-    let properties = json!({
-        "mode": described(mode(scope), MODE),
-        "players": described(players(), PLAYERS),
-        "do": line("A script that runs before the script of each case."),
-    });
+    let mut properties = properties(scope);
+    if let Some(properties) = properties.as_object_mut() {
+        properties.remove("name");
+    }
     object(properties, &[])
 }
 
 fn case(scope: &SchemaNames) -> Value {
+    object(properties(scope), &["name"])
+}
+
+fn properties(scope: &SchemaNames) -> Value {
     let rules: Vec<&str> = scope
         .entries
         .iter()
         .filter(|entry| entry.text("section").is_some())
         .map(|entry| &*entry.id)
         .collect();
-    let drawn = json!({ "type": "integer", "minimum": 1, "maximum": u32::MAX });
-    let forced = any_of(vec![drawn, json!({ "type": "string" })]);
     let then = json!({ "type": "string", "enum": ["random"] });
-    let properties = json!({
+    json!({
         "name": line("The name of the case: what it shows."),
         "rows": described(rows(), "Rows of parameters. The case runs once per row, with the values in place of `{column}`."),
         "rule": described(list(&word(&rules)), "The rules that the case covers."),
@@ -98,13 +100,17 @@ fn case(scope: &SchemaNames) -> Value {
         "options": several(&ids(scope, &["option"]), "Game options to enable."),
         "players": described(or_column(players()), PLAYERS),
         "seed": described(number(0, i64::MAX), "The random seed."),
-        "chance": several(&forced, "Forced random results, in order: numbers from 1, `order: a, b`, `piece: a`."),
+        "chance": several(&forced(), "Forced random results after the set-up, in order: numbers from 1, `order: a, b`, `piece: a`."),
         "setup": described(setup(scope), "The state before the first move."),
         "moves": lines("Moves as option keys; write `2>` before a key for an answer of seat 2."),
         "then": described(then, "How to finish the game after the moves: with random answers."),
         "expect": described(expect(), "The expected result."),
-    });
-    object(properties, &["name"])
+    })
+}
+
+fn forced() -> Value {
+    let drawn = json!({ "type": "integer", "minimum": 1, "maximum": u32::MAX });
+    any_of(vec![drawn, json!({ "type": "string" })])
 }
 
 fn rows() -> Value {
@@ -119,9 +125,12 @@ fn setup(scope: &SchemaNames) -> Value {
         "start": line("The entry the game starts at, as with `kaer play --at`: one whose kind has a [[start]], a place or a role."),
         "files": described(files, "Files to add to the pack or replace, in memory: `\"extra.toml\" = \'\'\'…\'\'\'`."),
         "counters": described(map(amount()), "Counters: `\"1.coins\" = 3`."),
+        "flags": described(map(json!({})), "Flags: `\"table.baron\" = \"spared\"`, `\"1.met\" = true`."),
         "zones": described(map(zone), "Pieces in zones, the top first: `\"1.hand\" = [\"a\", \"b\"]`."),
         "places": described(map(ids(scope, &["place"])), "Places of players: `\"1\" = \"mill\"`."),
-        "do": line("A script that runs last."),
+        "chance": several(&forced(), "Forced random results of the set-up, in order."),
+        "before": line("A script that runs before the set-up of the mode."),
+        "do": line("A script that runs after the set-up of the mode and everything above. It can call the functions of the pack, and those in `.rhai` files of its folder `tests/`."),
     });
     object(properties, &[])
 }
@@ -140,6 +149,7 @@ fn expect() -> Value {
         ),
         "decision": line("A fragment of the pending question, or of its id."),
         "options": lines("The keys of all available options, in any order."),
+        "open": lines("Keys of available options, among others."),
         "closed": described(map(text()), "Keys of unavailable options, each with a fragment of the reason."),
         "hidden": lines("Keys of hidden options."),
         "over": flag("Whether the game is over."),

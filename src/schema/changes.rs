@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use super::json::{any_of, branches, described, key, list, map, object, pointer, quiet};
 use super::kinds::entry_key;
 use super::names::SchemaNames;
-use super::types::{self, common_key, id};
+use super::types::{self, common_key, condition, id};
 use crate::pack::{EntryNature, FACE_FIELDS, FIXED, FieldSpec, Kind, Type, common};
 
 /// The operations of a patch, with their descriptions.
@@ -37,7 +37,7 @@ const ENTRY: &str = "changed";
 pub fn definitions(scope: &SchemaNames) -> Map<String, Value> {
     let mut head = Map::new();
     head.insert("entry".into(), pointer(ENTRY));
-    let modes = list(&id(scope, &["mode".to_owned(), "option".to_owned()]));
+    let modes = list(&condition(scope, &["mode", "option"]));
     head.insert(
         "in".into(),
         described(modes, "Applies only in these modes or with these options."),

@@ -88,10 +88,8 @@ fn field(scope: &SchemaNames, is_field: bool) -> Value {
         "fields": described(map(pointer("field")), "The fields of a table."),
     });
     if is_field {
-        properties["one_of"] = described(
-            texts(&[]),
-            "Fields of which a table must have at least one.",
-        );
+        properties["one_of"] =
+            described(texts(&[]), "Fields of which a table must have exactly one.");
         properties["names"] = json!({ "description": "The kind and field that this number refers to, as in `chapter.number`.", "type": "string" });
         properties["unique"] = json!({ "description": "Whether no two entries of the kind may have the same value.", "type": "boolean" });
         properties["optional"] =

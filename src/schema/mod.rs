@@ -17,7 +17,7 @@ mod types;
 use serde_json::{Map, Value, json};
 
 use crate::pack::PackSet;
-use json::{described, object, texts};
+use json::{described, list, object, texts};
 use names::SchemaNames;
 
 pub use taplo::{MARK, associations};
@@ -137,6 +137,8 @@ fn manifest(scope: &SchemaNames) -> Value {
         "depends": packs("Packs it requires: \"id\", or \"id ^1\" with a version range."),
         "optional": packs("Packs it can use if they are there."),
         "extends": packs("Packs whose modes it can be added to."),
+        "conflicts": packs("Packs it cannot be played with."),
+        "in": described(list(&types::condition(scope, &["mode"])), "The modes it can be played in; by default, all: \"solo\", or \"!solo\" for all others."),
     });
     described(
         object(properties, &["id"]),

@@ -147,7 +147,11 @@ impl<'s> SchemaNames<'s> {
 }
 
 fn with_provided<'t>(text: &str, provides: impl Iterator<Item = &'t str>) -> String {
-    let names: Vec<String> = provides.map(|name| format!("`event.{name}`")).collect();
+    let name = |text| match events::provided(text) {
+        (name, Some(of)) => format!("`event.{name}` ({of})"),
+        (name, None) => format!("`event.{name}`"),
+    };
+    let names: Vec<String> = provides.map(name).collect();
     let gives = if names.is_empty() {
         String::new()
     } else {

@@ -52,7 +52,12 @@ pub fn type_schema(scope: &SchemaNames, ty: &Type) -> Value {
         Type::Bool => json!({ "type": "boolean" }),
         Type::String | Type::Text | Type::Script => json!({ "type": "string" }),
         Type::Enum(values) => json!({ "type": "string", "enum": &**values }),
-        Type::Ref(to) => id(scope, to),
+        Type::Ref(to) => match &**to {
+            [mode, option] if mode == "mode" && option == "option" => {
+                condition(scope, &["mode", "option"])
+            }
+            to => id(scope, to),
+        },
         Type::List(inner) => list_of(scope, inner),
         Type::Table(fields) => table(scope, fields),
         Type::Map(inner) => map(type_schema(scope, inner)),
@@ -87,6 +92,14 @@ pub fn id(scope: &SchemaNames, to: &[String]) -> Value {
         known["x-taplo"] = json!({ "docs": { "enumValues": titles } });
     }
     any_of(vec![known, quiet(other)])
+}
+
+/// A name in `in`: a mode or an option, with `!` for not and with `=value`.
+pub fn condition(scope: &SchemaNames, kinds: &[&str]) -> Value {
+    let kinds: Vec<String> = kinds.iter().map(|kind| (*kind).to_owned()).collect();
+    let mut forms = branches(id(scope, &kinds));
+    forms.push(quiet(json!({ "type": "string", "pattern": "^!|=" })));
+    any_of(forms)
 }
 
 /// A list. Values of an enum can also be written in one string, separated by commas.
@@ -128,8 +141,15 @@ fn table(scope: &SchemaNames, fields: &[FieldSpec]) -> Value {
 /// The schema of a cost: amounts by counter, zone or chain.
 pub fn cost(scope: &SchemaNames) -> Value {
     let amount = |text: &str| json!({ "description": text, "type": ["integer", "string"] });
+    let pieces = |text: &str| {
+        let group = group_of_pieces();
+        let number = json!({ "type": ["integer", "string"] });
+        let groups = list(&any_of(vec![group.clone(), number]));
+        let forms = vec![json!({ "type": ["integer", "string"] }), group, groups];
+        described(any_of(forms), text)
+    };
     let mut properties = Map::new();
-    let mut zones = Vec::new();
+    let (mut zones, mut counters) = (Vec::new(), Map::new());
     for kind in ["counter", "zone", "chain"] {
         for (id, title) in scope.ids(&[kind.to_owned()]) {
             let text = format!(
@@ -140,6 +160,11 @@ pub fn cost(scope: &SchemaNames) -> Value {
             for name in [id.to_owned(), id.replace('-', "_")] {
                 if kind == "zone" {
                     zones.push(name.clone());
+                    properties.entry(name).or_insert_with(|| pieces(&text));
+                    continue;
+                }
+                if kind == "counter" {
+                    counters.insert(name.clone(), amount(&text));
                 }
                 properties.entry(name).or_insert_with(|| amount(&text));
             }
@@ -150,7 +175,7 @@ pub fn cost(scope: &SchemaNames) -> Value {
     let zones: Vec<&str> = zones.iter().map(String::as_str).collect();
     properties.insert(
         "discard".into(),
-        amount("The number of pieces to discard from the hand, or from the zone in `from`."),
+        pieces("The pieces to discard from the hand, or from the zone in `from`."),
     );
     properties.insert(
         "from".into(),
@@ -163,13 +188,48 @@ pub fn cost(scope: &SchemaNames) -> Value {
         "where".into(),
         json!({ "description": "A script that selects the pieces that can be discarded.", "type": "string" }),
     );
+    let own = "Counters that the piece with the cost pays, even if seats have them too.";
+    let mut own_counters = described(object(counters.into(), &[]), own);
+    let texts = [
+        (
+            "id",
+            "The key of this alternative in answers and test cases.",
+        ),
+        (
+            "label",
+            "The words for this alternative, instead of a list of its parts.",
+        ),
+    ];
+    for (name, text) in texts {
+        properties.insert(
+            name.into(),
+            json!({ "description": text, "type": "string" }),
+        );
+    }
+    if scope.open {
+        own_counters["additionalProperties"] = json!({ "type": ["integer", "string"] });
+    }
+    properties.insert("self".into(), own_counters);
     let mut schema = object(properties.into(), &[]);
     if scope.open {
-        schema["additionalProperties"] = json!({ "type": ["integer", "string"] });
+        schema["additionalProperties"] = pieces("The amount to pay.");
     }
     described(
         schema,
         "What must be paid first, as in `{ coins = 1 }`, or a list of alternatives to choose from.",
+    )
+}
+
+/// The schema of a group of pieces in a cost.
+fn group_of_pieces() -> Value {
+    let fields = json!({
+        "count": { "description": "How many, 1 by default.", "type": ["integer", "string"] },
+        "where": { "description": "A script that selects the pieces.", "type": "string" },
+        "label": { "description": "The words for these pieces.", "type": "string" },
+    });
+    described(
+        object(fields, &[]),
+        "A group of pieces, each of which pays once.",
     )
 }
 

@@ -16,6 +16,9 @@ use crate::value::{List, Text, Value};
 
 /// `left op right`.
 pub fn binary(cx: &mut Cx, op: BinaryOp, left: &Value, right: &Value) -> OpResult<Value> {
+    if let (Value::Int(left), Value::Int(right)) = (left, right) {
+        return number(op, *left, *right);
+    }
     match op {
         BinaryOp::Equal => {
             charge(cx, left, right)?;
@@ -31,7 +34,6 @@ pub fn binary(cx: &mut Cx, op: BinaryOp, left: &Value, right: &Value) -> OpResul
         _ => {}
     }
     match (left, right) {
-        (Value::Int(left), Value::Int(right)) => number(op, *left, *right),
         (Value::Bool(left), Value::Bool(right)) => match op {
             BinaryOp::BitAnd => Ok(Value::Bool(left & right)),
             BinaryOp::BitOr => Ok(Value::Bool(left | right)),
@@ -117,8 +119,11 @@ fn ordered(cx: &mut Cx, op: BinaryOp, left: &Value, right: &Value) -> OpResult<V
     }))
 }
 
-/// Arithmetic of whole numbers, which must not overflow.
-fn number(op: BinaryOp, left: i64, right: i64) -> OpResult<Value> {
+/// `left op right` of whole numbers; arithmetic must not overflow.
+pub fn number(op: BinaryOp, left: i64, right: i64) -> OpResult<Value> {
+    if let Some(compare) = Compare::of(op) {
+        return Ok(Value::Bool(compare.numbers(left, right)));
+    }
     let result = match op {
         BinaryOp::Add => left.checked_add(right),
         BinaryOp::Subtract => left.checked_sub(right),
@@ -179,7 +184,7 @@ pub fn overflow() -> ScriptError {
 
 fn mismatch(op: BinaryOp, left: &Value, right: &Value) -> ScriptError {
     ScriptError::Error(format!(
-        "wrong arguments of `{}`: {}, {}",
+        "`{}` does not work on {} and {}",
         op.symbol(),
         describe(left),
         describe(right)
@@ -250,7 +255,8 @@ pub fn push(cx: &mut Cx, list: &mut List, value: Value) -> OpResult<()> {
 
 /// The parts of a text in backquotes.
 pub fn interpolate(cx: &mut Cx, parts: &[Value]) -> OpResult<Value> {
-    let mut text = String::new();
+    let room = |part: &Value| part.text().map_or(16, str::len);
+    let mut text = String::with_capacity(parts.iter().map(room).sum::<usize>().min(MAX_TEXT));
     for part in parts {
         match part {
             Value::Text(part) => text.push_str(part),

@@ -11,6 +11,7 @@ use super::bytecode::Code;
 use super::fault::{parse_fault, unsupported_fault};
 use super::parser;
 use super::program::Program;
+use super::run::ReadyHook;
 use super::syntax::Script;
 use super::trace::Trace;
 use super::visible::{HookVariable, names_of, renamed, sees};
@@ -115,6 +116,8 @@ pub struct Scripts {
     pub(super) parser: Rc<Engine>,
     pub(super) content: Arc<Content>,
     pub(super) codes: Vec<Option<Rc<CompiledScript>>>,
+    /// For each hook, what its runs need; prepared at the first run.
+    pub(super) ready: Vec<OnceCell<ReadyHook>>,
     /// The functions of all packs; linked at the first run.
     pub(super) program: Rc<OnceCell<Program>>,
     /// Machines that no script uses at the moment.
@@ -223,6 +226,7 @@ impl Scripts {
         Scripts {
             parser,
             content,
+            ready: codes.iter().map(|_| OnceCell::new()).collect(),
             codes,
             program,
             machines: RefCell::default(),
@@ -291,6 +295,7 @@ impl Scripts {
         Scripts {
             parser: self.parser.clone(),
             content: content.clone(),
+            ready: codes.iter().map(|_| OnceCell::new()).collect(),
             codes,
             program: self.program.clone(),
             machines: RefCell::default(),

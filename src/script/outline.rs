@@ -15,12 +15,18 @@ pub struct ScriptOutline {
     pub name: Text,
     /// The byte offset of the name.
     pub at: usize,
+    /// The end of the function.
+    pub end: usize,
+    /// The number of its parameters.
+    pub parameters: usize,
     /// The calls of functions and methods.
     pub calls: Vec<OutlinedCall>,
     /// Number literals, without their signs.
     pub numbers: Vec<u64>,
     /// The names of variables, properties, functions and keys.
     pub names: Vec<Text>,
+    /// The properties that it sets: `baron` in `table.baron = "spared"`. They are in `names` too.
+    pub sets: Vec<Text>,
     /// String literals.
     pub texts: Vec<Text>,
 }
@@ -45,6 +51,18 @@ impl ScriptOutline {
     #[must_use]
     pub fn calls(&self, name: &str) -> bool {
         self.calls.iter().any(|call| call.name == name)
+    }
+
+    /// How often a name occurs in it.
+    #[must_use]
+    pub fn count(&self, name: &str) -> usize {
+        self.names.iter().filter(|own| *own == name).count()
+    }
+
+    /// How often it sets a property with this name.
+    #[must_use]
+    pub fn count_set(&self, name: &str) -> usize {
+        self.sets.iter().filter(|own| *own == name).count()
     }
 
     /// Whether a name occurs in it.
@@ -80,6 +98,8 @@ fn outline(function: &Function) -> ScriptOutline {
     let mut outline = ScriptOutline {
         name: function.name.clone(),
         at: function.at as usize,
+        end: function.end as usize,
+        parameters: function.parameters.len(),
         ..ScriptOutline::default()
     };
     for node in &function.body {
@@ -106,6 +126,14 @@ impl ScriptOutline {
                 }
             }
             NodeKind::Chain(chain) => self.chain(chain),
+            NodeKind::Assign(assign) => {
+                if let NodeKind::Chain(chain) = &assign.target.kind
+                    && let Some(StepKind::Property(name)) =
+                        chain.steps.last().map(|last| &last.kind)
+                {
+                    self.sets.push(name.clone());
+                }
+            }
             _ => {}
         }
         node.each_call(&mut |site| {

@@ -62,10 +62,9 @@ impl LooseScript<'_, '_> {
                 "a function inside of a block",
                 "move it out of the braces; functions stand next to each other",
             ),
-            _ if message.contains("cannot be assigned") => hint(
-                "this cannot be changed",
-                "assign it to a variable first: `let who = seat(1); who.pips = 3;`",
-            ),
+            _ if message.contains("cannot be assigned") => {
+                hint("this cannot be changed", &self.change_of_call(near))
+            }
             _ if message.contains("reserved") => hint(
                 "a reserved word",
                 "this word is reserved by the language; choose another name",

@@ -86,6 +86,8 @@ pub enum NameKind {
     Statistic,
     /// An option of a game.
     Option,
+    /// A pack.
+    Pack,
     /// An entry field.
     Field,
 }

@@ -11,13 +11,14 @@ use rhai::packages::{
     BasicMathPackage, BasicStringPackage, LogicPackage, MoreStringPackage, Package,
 };
 use rhai::{
-    AST, Array, Dynamic, Engine, EvalAltResult, ImmutableString, Module, Position, Scope, Shared,
+    AST, Array, Dynamic, Engine, EvalAltResult, FnPtr, ImmutableString, Module, NativeCallContext,
+    Position, Scope, Shared,
 };
 
 use super::compile::Scripts;
 use super::operators::{MAX_KEYS, MAX_TEXT, MAX_WEIGHT, display, equals};
 use super::primitive::SideEffects;
-use super::primitives::{self, Overloads, object::Named};
+use super::primitives::{self, Overloads, closures, object::Named};
 use super::visible::HookVariable;
 use super::vm::{MAX_CALL_DEPTH, ScriptError, global_value, hook_value};
 use super::{arithmetic, parser, property};
@@ -41,6 +42,8 @@ struct Handle(Value);
 pub struct RhaiRunner {
     scripts: Rc<Scripts>,
     engine: Engine,
+    /// The closure functions that Rhai does not have.
+    closure_functions: Shared<Module>,
     /// For each pack, the functions that its scripts see; its own come last.
     visible: Vec<Vec<Shared<Module>>>,
     hooks: RefCell<HashMap<HookId, Rc<AST>>>,
@@ -55,11 +58,16 @@ impl RhaiRunner {
             .libraries
             .files
             .iter()
-            .map(|files| {
+            .enumerate()
+            .map(|(pack, files)| {
                 let parsed = files
                     .iter()
                     .filter_map(|file| engine.compile(&file.text).ok());
-                parsed.map(|tree| tree.shared_lib().clone()).collect()
+                let with_source = |mut tree: AST| {
+                    tree.set_source(pack.to_string());
+                    tree.shared_lib().clone()
+                };
+                parsed.map(with_source).collect()
             })
             .collect();
         let visible = scripts.content.visible.iter().map(|visible| {
@@ -70,6 +78,7 @@ impl RhaiRunner {
         });
         let visible = visible.collect();
         RhaiRunner {
+            closure_functions: closure_functions(&engine),
             scripts,
             engine,
             visible,
@@ -107,6 +116,7 @@ impl HookRunner for RhaiRunner {
             scope.push_dynamic(name.text(), to_dynamic(&hook_value(cx, name)));
         }
         let mut global = self.engine.new_global_runtime_state();
+        global.lib.push(self.closure_functions.clone());
         global
             .lib
             .extend(self.visible[usize::from(def.script.by)].iter().cloned());
@@ -138,6 +148,51 @@ impl HookRunner for RhaiRunner {
     }
 }
 
+/// The functions of `closures.rhai` that Rhai has itself, and those whose closures only make labels,
+/// which nobody reads here.
+const NOT_TAKEN: &[&str] = &[
+    "filter", "map", "for_each", "some", "all", "find", "find_map", "index_of", "reduce", "zip",
+    "order", "order_by", "choose", "choose_some",
+];
+
+/// The functions of `closures.rhai` that Rhai does not have, for Rhai's interpreter.
+///
+/// Our machine drops arguments that a closure does not take, but Rhai's `call` does not, so they
+/// use [`call_closure`] instead.
+fn closure_functions(engine: &Engine) -> Shared<Module> {
+    let source: String = closures::SOURCE
+        .split_inclusive(|c: char| c.is_whitespace() || c == '(')
+        .map(|word| match word.strip_suffix(".call(") {
+            Some(closure) => format!("call_closure({closure}, "),
+            None => word.to_owned(),
+        })
+        .collect();
+    let tree = engine.compile(source).unwrap_or_default();
+    tree.clone_functions_only_filtered(|_, _, _, name, _| {
+        !NOT_TAKEN.contains(&name) && !name.starts_with("change_")
+    })
+    .shared_lib()
+    .clone()
+}
+
+/// Calls a closure with two arguments, or only with the first if it takes one.
+fn call_closure(
+    caller: &NativeCallContext,
+    closure: &FnPtr,
+    first: Dynamic,
+    second: Dynamic,
+) -> RhaiResult<Dynamic> {
+    match closure.call_raw(caller, None, [first.clone(), second]) {
+        Err(error)
+            if matches!(&*error, EvalAltResult::ErrorFunctionNotFound(name, _)
+                if name.starts_with(closure.fn_name())) =>
+        {
+            closure.call_raw(caller, None, [first])
+        }
+        result => result,
+    }
+}
+
 fn is_value(result: &RhaiResult<Dynamic>) -> bool {
     match result {
         Ok(_) => true,
@@ -153,6 +208,22 @@ fn with_lent_context<T>(cx: &mut Cx, run: impl FnOnce() -> T) -> T {
         *cx = back;
     }
     result
+}
+
+/// Like [`with`], for a primitive that a script calls: names mean what they mean in the pack of the
+/// calling function, which is the source of its file.
+fn with_names_of<T>(
+    caller: &NativeCallContext,
+    work: impl FnOnce(&mut Cx) -> Result<T, ScriptError>,
+) -> RhaiResult<T> {
+    let pack = caller.call_source().and_then(|source| source.parse().ok());
+    with(|cx| {
+        let outer = cx.script_pack;
+        cx.script_pack = pack.unwrap_or(outer);
+        let result = work(cx);
+        cx.script_pack = outer;
+        result
+    })
 }
 
 /// Calls `work` with the context that was lent to the script. A script cannot catch a [`Stop`].
@@ -176,6 +247,21 @@ fn with<T>(work: impl FnOnce(&mut Cx) -> Result<T, ScriptError>) -> RhaiResult<T
             Position::NONE,
         )),
     })
+}
+
+/// Pads a string as Rhai does, except that Rhai never ends if the other string is empty.
+fn pad(text: &mut ImmutableString, len: i64, padding: &str) -> RhaiResult<()> {
+    let len = usize::try_from(len).unwrap_or(0);
+    if len > MAX_TEXT {
+        return Err("the string is too long".into());
+    }
+    let missing = len.saturating_sub(text.chars().count());
+    if missing > 0 && padding.is_empty() {
+        return Err("cannot pad with an empty string".into());
+    }
+    let more = padding.chars().cycle().take(missing);
+    *text = text.chars().chain(more).collect::<String>().into();
+    Ok(())
 }
 
 fn to_dynamic(value: &Value) -> Dynamic {
@@ -261,8 +347,8 @@ fn register(engine: &mut Engine) {
             continue;
         }
         let types = vec![TypeId::of::<Dynamic>(); overloads.count];
-        engine.register_raw_fn(overloads.name, &types[..], move |_, arguments| {
-            call(overloads, arguments)
+        engine.register_raw_fn(overloads.name, &types[..], move |caller, arguments| {
+            call(&caller, overloads, arguments)
         });
     }
     // Nobody reads the labels that the last argument makes.
@@ -271,16 +357,34 @@ fn register(engine: &mut Engine) {
             continue;
         };
         let types = vec![TypeId::of::<Dynamic>(); count + 1];
-        engine.register_raw_fn(name, &types[..], move |_, arguments| {
-            call(primitives::numbered(overloads), &mut arguments[..count])
+        engine.register_raw_fn(name, &types[..], move |caller, arguments| {
+            call(
+                &caller,
+                primitives::numbered(overloads),
+                &mut arguments[..count],
+            )
         });
     }
     let (handle, text) = (TypeId::of::<Handle>(), TypeId::of::<ImmutableString>());
+    engine.register_fn("pad", pad);
+    engine.register_fn(
+        "call_closure",
+        |caller: NativeCallContext, closure: FnPtr, first: Dynamic, second: Dynamic| {
+            call_closure(&caller, &closure, first, second)
+        },
+    );
+    engine.register_fn(
+        "call_closure",
+        |caller: NativeCallContext, closure: FnPtr, value: Dynamic| {
+            closure.call_raw(&caller, None, [value])
+        },
+    );
     for types in [[handle, handle], [handle, text], [text, handle]] {
         for (name, equal) in [("==", true), ("!=", false)] {
-            engine.register_raw_fn(name, types, move |_, arguments| {
+            engine.register_raw_fn(name, types, move |caller, arguments| {
                 let (one, other) = (to_value(arguments[0]), to_value(arguments[1]));
-                with(|cx| Ok(equals(cx, &one, &other) == equal)).map(Dynamic::from_bool)
+                with_names_of(&caller, |cx| Ok(equals(cx, &one, &other) == equal))
+                    .map(Dynamic::from_bool)
             });
         }
     }
@@ -293,18 +397,19 @@ fn register(engine: &mut Engine) {
     engine.register_raw_fn(
         "index$get$",
         [handle, TypeId::of::<Dynamic>()],
-        |_, arguments| {
+        |caller, arguments| {
             let (of, at) = (to_value(arguments[0]), to_value(arguments[1]));
-            with(|cx| property::index(cx, &of, &at)).map(|value| to_dynamic(&value))
+            with_names_of(&caller, |cx| property::index(cx, &of, &at))
+                .map(|value| to_dynamic(&value))
         },
     );
     engine.register_raw_fn(
         "index$set$",
         [handle, text, TypeId::of::<Dynamic>()],
-        |_, arguments| {
+        |caller, arguments| {
             let (of, name) = (to_value(arguments[0]), to_value(arguments[1]));
             let value = to_value(arguments[2]);
-            with(|cx| {
+            with_names_of(&caller, |cx| {
                 let named = Named::new(cx, name.text().unwrap_or_default());
                 // Rhai writes every part of a chain back: `actor.hand.len()` sets `hand`.
                 match property::get(cx, &of, &named) {
@@ -337,10 +442,14 @@ fn values_module() -> Shared<Module> {
     module.into()
 }
 
-fn call(overloads: &'static Overloads, arguments: &mut [&mut Dynamic]) -> RhaiResult<Dynamic> {
+fn call(
+    caller: &NativeCallContext,
+    overloads: &'static Overloads,
+    arguments: &mut [&mut Dynamic],
+) -> RhaiResult<Dynamic> {
     let mut values: Vec<Value> = arguments.iter().map(|value| to_value(value)).collect();
     let Some(def) = overloads.select(&values) else {
         return Err(arithmetic::wrong_arguments(overloads.name, &values).into());
     };
-    with(|cx| Ok((def.run)(cx, &mut values)?)).map(|value| to_dynamic(&value))
+    with_names_of(caller, |cx| Ok((def.run)(cx, &mut values)?)).map(|value| to_dynamic(&value))
 }

@@ -2,10 +2,13 @@
 
 use std::rc::Rc;
 
+use super::bytecode::Code;
 use super::compile::Scripts;
 use super::inputs::{self, argument_fields};
+use super::memo::PureScript;
 use super::vm::Machine;
 use crate::content::{HookId, HookRole};
+use crate::game::context::MAX_WORK;
 use crate::game::{Cx, HookRunner, OptionInputs, StepResult, Stop, SuspendedScript, SuspendedStep};
 use crate::value::{Text, Value};
 
@@ -18,7 +21,7 @@ struct SuspendedMachine {
 impl SuspendedScript for SuspendedMachine {
     fn resume(mut self: Box<Self>, cx: &mut Cx) -> StepResult<Value> {
         let result = self.machine.resume(cx, &*self.scripts);
-        self.scripts.clone().finish(cx, self.machine, result)
+        self.scripts.finish(cx, self.machine, result)
     }
 
     fn boxed(&self) -> Box<dyn SuspendedScript> {
@@ -30,29 +33,42 @@ impl SuspendedScript for SuspendedMachine {
 }
 
 impl Scripts {
-    /// Ends the run of a machine: it is kept with the step if it waits for an answer.
-    fn finish(
+    /// Keeps a machine whose script waits for an answer with the step.
+    fn suspend(
         self: Rc<Self>,
         cx: &mut Cx,
         machine: Box<Machine>,
         result: StepResult<Value>,
     ) -> StepResult<Value> {
-        if matches!(result, Err(Stop::Suspend))
-            && machine.is_suspended()
-            && let (Some(after), Some(call)) = (cx.after_hook, cx.calls.last())
-        {
-            let call = call.clone();
-            cx.suspended = Some(Box::new(SuspendedStep {
-                script: Box::new(SuspendedMachine {
-                    scripts: self,
-                    machine,
-                }),
-                call,
-                after,
-            }));
-        } else {
-            self.machines.borrow_mut().push(machine);
+        match (cx.after_hook, cx.calls.last()) {
+            (Some(after), Some(call)) => {
+                let call = call.clone();
+                cx.suspended = Some(Box::new(SuspendedStep {
+                    script: Box::new(SuspendedMachine {
+                        scripts: self,
+                        machine,
+                    }),
+                    call,
+                    after,
+                }));
+            }
+            _ => self.machines.borrow_mut().push(machine),
         }
+        result
+    }
+
+    /// Ends the run of a machine.
+    #[inline]
+    fn finish(
+        self: &Rc<Self>,
+        cx: &mut Cx,
+        machine: Box<Machine>,
+        result: StepResult<Value>,
+    ) -> StepResult<Value> {
+        if machine.is_suspended() && matches!(result, Err(Stop::Suspend)) {
+            return self.clone().suspend(cx, machine, result);
+        }
+        self.machines.borrow_mut().push(machine);
         result
     }
 }
@@ -82,23 +98,82 @@ impl HookRunner for Rc<Scripts> {
     }
 
     fn run(&self, cx: &mut Cx, hook: HookId) -> StepResult<Value> {
-        let Some(Some(code)) = self.codes.get(hook.ix()) else {
+        let Some(ready) = self.ready(hook) else {
             return Err(cx.fault("this script has a syntax error and cannot run: see `kaer check`"));
         };
-        let def = &self.content.hooks[hook.ix()];
-        let code = self.hook_code(code, def, hook);
-        let mut machine = self.machines.borrow_mut().pop().unwrap_or_default();
-        let result = machine.run(cx, &**self, code);
-        match self.clone().finish(cx, machine, result) {
-            // The value of a hook or an answer is ignored.
-            Ok(_)
-                if matches!(
-                    def.role,
-                    HookRole::On(_) | HookRole::Offer(_) | HookRole::Answer(_)
-                ) =>
-            {
-                Ok(Value::Unit)
+        match &ready.pure {
+            Some(pure) => self.run_pure(cx, ready, pure),
+            None => self.run_code(cx, ready),
+        }
+    }
+}
+
+/// What the runs of a hook need.
+pub(super) struct ReadyHook {
+    code: Rc<Code>,
+    /// The results so far, if they depend on nothing but printed fields.
+    pure: Option<PureScript>,
+    /// Whether the value is ignored, as that of a hook or an answer.
+    ignores_value: bool,
+}
+
+impl Scripts {
+    /// A hook that is ready to run; `None` if its script has a syntax error.
+    #[inline]
+    fn ready(&self, hook: HookId) -> Option<&ReadyHook> {
+        let ready = self.ready.get(hook.ix())?;
+        match ready.get() {
+            Some(ready) => Some(ready),
+            None => {
+                let made = self.prepare(hook)?;
+                Some(ready.get_or_init(|| made))
             }
+        }
+    }
+
+    fn prepare(&self, hook: HookId) -> Option<ReadyHook> {
+        let compiled = self.codes.get(hook.ix())?.as_ref()?;
+        let def = &self.content.hooks[hook.ix()];
+        let intern = |name: &str| self.program().interned(&self.content, name);
+        let pure = || PureScript::new(&compiled.tree.body, &self.content, def.script.by, &intern);
+        Some(ReadyHook {
+            code: self.hook_code(compiled, def, hook),
+            // Coverage sees every run.
+            pure: self.trace.get().is_none().then(pure).flatten(),
+            ignores_value: matches!(
+                def.role,
+                HookRole::On(_) | HookRole::Offer(_) | HookRole::Answer(_)
+            ),
+        })
+    }
+
+    /// Runs a script, or takes the result of an earlier run with the same inputs.
+    fn run_pure(
+        self: &Rc<Self>,
+        cx: &mut Cx,
+        ready: &ReadyHook,
+        pure: &PureScript,
+    ) -> StepResult<Value> {
+        let Some(inputs) = pure.inputs(cx) else {
+            return self.run_code(cx, ready);
+        };
+        if let Some((value, work)) = pure.known(&inputs)
+            && cx.work + work <= MAX_WORK
+        {
+            cx.work += work;
+            return Ok(value);
+        }
+        let before = cx.work;
+        let value = self.run_code(cx, ready)?;
+        pure.keep(inputs, value.clone(), cx.work - before);
+        Ok(value)
+    }
+
+    fn run_code(self: &Rc<Self>, cx: &mut Cx, ready: &ReadyHook) -> StepResult<Value> {
+        let mut machine = self.machines.borrow_mut().pop().unwrap_or_default();
+        let result = machine.run(cx, &**self, ready.code.clone());
+        match self.finish(cx, machine, result) {
+            Ok(_) if ready.ignores_value => Ok(Value::Unit),
             // The script has decided.
             Err(Stop::Leave) => Ok(Value::Unit),
             result => result,

@@ -29,6 +29,8 @@ pub struct Function {
     pub locals: u16,
     /// Where its name stands, or the start of its body.
     pub at: u32,
+    /// The end of its body.
+    pub end: u32,
     /// The doc comment before it.
     pub comment: String,
 }

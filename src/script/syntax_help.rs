@@ -64,7 +64,11 @@ impl<'t> LooseScript<'_, 't> {
             .unwrap_or(self.all.len())
     }
 
-    fn get(&self, ix: usize) -> &'t str {
+    pub(super) fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    pub(super) fn get(&self, ix: usize) -> &'t str {
         self.all.get(ix).map_or("", |token| token.text)
     }
 
@@ -151,7 +155,12 @@ impl<'t> LooseScript<'_, 't> {
 
     fn at(&self, ix: usize) -> Option<SyntaxHint> {
         let token = *self.token(ix)?;
-        if let Some(found) = self.touching_text(ix, token) {
+        if let Some(found) = self
+            .touching_text(ix, token)
+            .or_else(|| self.foreign_statement(ix, token))
+            .or_else(|| self.spaced_operator(ix, token))
+            .or_else(|| self.missing_plus(ix, token))
+        {
             return Some(found);
         }
         match token.kind {
@@ -343,6 +352,10 @@ impl<'t> LooseScript<'_, 't> {
             .iter()
             .find(|token| token.is_word())
             .map_or("item", |token| token.text);
+        let is_in = |ix: &usize| self.get(*ix) == "in" && !self.get(ix + 1).is_empty();
+        let range = (ix + 1..ix + 6)
+            .find(is_in)
+            .filter(|_| self.get(ix + 1) == "(");
         let numbers: Vec<&str> = words
             .iter()
             .filter(|token| token.kind == LooseKind::Number)
@@ -354,9 +367,23 @@ impl<'t> LooseScript<'_, 't> {
                 format!("write `for {name} in {first}..{last} {{`")
             }
             [first, last, ..] => format!("write `for {name} in {first}..={last} {{`"),
-            _ => format!("write `for {name} in … {{`, with a list or a range such as `1..=3`"),
+            _ => match range.and_then(|at| self.list_of_loop(at)) {
+                Some(list) => format!("write `for {name} in {list} {{`, without parentheses"),
+                None => {
+                    format!("write `for {name} in … {{`, with a list or a range such as `1..=3`")
+                }
+            },
         };
         SyntaxHint::new(at, "invalid `for` loop", help)
+    }
+
+    /// What a loop in parentheses goes through: the text from `in` to the last parenthesis.
+    fn list_of_loop(&self, at: usize) -> Option<&str> {
+        let brace = (at..self.len()).find(|ix| self.get(*ix) == "{")?;
+        let close = self.before(brace).filter(|close| close.text == ")")?;
+        self.text
+            .get(self.all[at].end()..close.start)
+            .map(str::trim)
     }
 
     /// A function with types, or without its opening brace.
@@ -453,6 +480,9 @@ impl<'t> LooseScript<'_, 't> {
                 Some(Self::instead(token, ">="))
             }
             ":" => self.colon(ix, token),
+            "," if matches!(self.get(ix.wrapping_sub(2)), "let" | "const") => {
+                self.foreign_statement(ix - 2, *self.token(ix - 2)?)
+            }
             "," if self.is_statement(ix) => {
                 let help = "a statement ends with `;`";
                 let hint = SyntaxHint::new(token.range(), "comma after a statement", help);
@@ -628,6 +658,9 @@ impl<'t> LooseScript<'_, 't> {
     fn brackets(&self) -> Option<SyntaxHint> {
         match bracket_fault(self.text, self.all)? {
             BracketFault::Unclosed(ix) => {
+                if let Some(found) = self.closing_word(ix) {
+                    return Some(found);
+                }
                 let token = self.all[ix];
                 let close = closer(token.text).unwrap_or("}");
                 let message = format!("`{}` is not closed", token.text);

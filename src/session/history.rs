@@ -137,7 +137,9 @@ impl GameSession {
             return RedoOutcome::Nothing;
         };
         let mut redone = self.game.clone();
-        if let Some(why) = lines.iter().find_map(|line| redone.replay_line(line).err()) {
+        let mut rows = lines.iter().enumerate();
+        let failed = rows.find_map(|(ix, line)| redone.replay_line(line, lines.get(ix + 1)).err());
+        if let Some(why) = failed {
             self.history.clear_undone();
             return RedoOutcome::Invalid(why);
         }

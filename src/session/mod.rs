@@ -40,6 +40,7 @@ pub fn recorded_setup(
     }
     Ok(Setup {
         initial: header.initial.clone(),
+        campaign: (header.campaign.as_ref()).map(|campaign| campaign.name.clone()),
         journal: true,
         log: true,
         ..setup_for(players, header.seed)
@@ -118,7 +119,8 @@ impl GameSession {
     /// Returns the reason if the game cannot be set up.
     pub fn begin(&mut self) -> Result<usize, String> {
         let mut setup_lines = 0;
-        if self.header.initial.is_some() {
+        // The players set up a game of a campaign themselves.
+        if self.header.initial.is_some() && self.header.campaign.is_none() {
             self.game.set_up_by(&mut RandomPlayer::new(0))?;
             self.history.set_start(self.game.journal().len());
             setup_lines = self.game.log().lines.len();

@@ -8,4 +8,4 @@ mod simulate;
 pub(crate) use invariants::Violation;
 pub use invariants::check_invariants;
 pub(crate) use profile::{HookTime, Profile};
-pub(crate) use simulate::{SimulationPlan, SimulationReport, profile, simulate};
+pub(crate) use simulate::{SimulationPlan, SimulationReport, play_one, profile, simulate};

@@ -9,7 +9,7 @@ use std::thread;
 use serde::Serialize;
 
 use super::{HookTime, Profile, check_invariants};
-use crate::agents::{AgentTable, Budget, Player, setup_for};
+use crate::agents::{AgentTable, AnswerLimit, Budget, InlineBots, Player, setup_for};
 use crate::content::{Content, SeatId};
 use crate::game::{Game, Rules, Setup, Status};
 use crate::library::PackLibrary;
@@ -73,7 +73,8 @@ impl SimulationReport {
         0
     }
 
-    fn merge(&mut self, other: SimulationReport) {
+    /// Adds the results of other games.
+    pub fn merge(&mut self, other: SimulationReport) {
         self.games += other.games;
         self.ended += other.ended;
         self.faults += other.faults;
@@ -119,7 +120,7 @@ pub fn simulate(
             if number >= plan.games {
                 return Ok(sums);
             }
-            sums.push((number, play(plan, &rules, number)?));
+            sums.push((number, play_one(plan, &rules, number)?));
             done(over.fetch_add(1, Ordering::Relaxed) + 1);
         }
     };
@@ -151,7 +152,7 @@ pub fn profile(
     let (rules, profile) = Profile::attach(&open(plan)?);
     let mut sum = SimulationReport::default();
     for number in 0..plan.games {
-        sum.merge(play(plan, &rules, number)?);
+        sum.merge(play_one(plan, &rules, number)?);
         done(number + 1);
     }
     let named = profile
@@ -169,7 +170,15 @@ fn open(plan: &SimulationPlan) -> Result<Rc<Rules>, String> {
         .ok_or_else(|| "the packs have errors: run `kaer check`".to_owned())
 }
 
-fn play(plan: &SimulationPlan, rules: &Rc<Rules>, number: u64) -> Result<SimulationReport, String> {
+/// Plays one of the games.
+///
+/// # Errors
+/// Returns the reason if the game cannot start, or an invariant is violated.
+pub fn play_one(
+    plan: &SimulationPlan,
+    rules: &Rc<Rules>,
+    number: u64,
+) -> Result<SimulationReport, String> {
     let mut players = plan.players.clone();
     if plan.all_roles {
         deal_roles(&rules.content, &mut players, number)?;
@@ -181,8 +190,16 @@ fn play(plan: &SimulationPlan, rules: &Rc<Rules>, number: u64) -> Result<Simulat
     };
     let mut game = Game::new(rules.clone(), setup)?;
     let table = AgentTable::new(&players, seed).with_budget(Budget::Playouts(plan.playouts));
+    let limit = AnswerLimit {
+        answers: MAX_DECISIONS,
+        turns: plan.turns,
+    };
+    let inline = table.inline(limit).filter(|_| !plan.check);
+    if let Some(bots) = &inline {
+        game.seat_agent(Some(Box::new(bots.clone())));
+    }
     let mut status = game.run();
-    let mut decisions = 0;
+    let mut decisions = inline.as_ref().map_or(0, InlineBots::answer_count);
     while status == Status::Asking && turns(&game) <= plan.turns && decisions < MAX_DECISIONS {
         if plan.check {
             check_invariants(&game)

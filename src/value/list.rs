@@ -7,6 +7,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::Value;
 
+/// The capacity of a list that was empty: most lists of scripts start so and grow.
+const FIRST_CAPACITY: usize = 8;
+
 /// A list that is shared until it is changed. It knows how much is nested in it, so that no script
 /// builds a value that takes long to compare, print or free.
 #[derive(Clone, Debug)]
@@ -54,6 +57,9 @@ impl List {
         let list = Arc::make_mut(&mut self.0);
         list.weight = list.weight.saturating_add(value.weight());
         list.depth = list.depth.max(value.depth().saturating_add(1));
+        if list.items.capacity() == 0 {
+            list.items.reserve(FIRST_CAPACITY);
+        }
         list.items.push(value);
     }
 
@@ -114,9 +120,14 @@ impl List {
 /// The weight and depth of a list or map with these values.
 pub(super) fn measure<'v>(values: impl Iterator<Item = &'v Value>) -> (u32, u8) {
     values.fold((1_u32, 1_u8), |(weight, depth), value| {
+        let (own, nested) = match value {
+            Value::List(list) | Value::Rows(list) => (list.weight(), list.depth()),
+            Value::Map(map) | Value::Table(map) => (map.weight(), map.depth()),
+            _ => return (weight.saturating_add(1), depth),
+        };
         (
-            weight.saturating_add(value.weight()),
-            depth.max(value.depth().saturating_add(1)),
+            weight.saturating_add(own),
+            depth.max(nested.saturating_add(1)),
         )
     })
 }

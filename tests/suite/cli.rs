@@ -31,6 +31,8 @@ struct Run {
     #[serde(default)]
     before: Before,
     args: Vec<String>,
+    /// The folder to run in; the root of the repository if not given.
+    folder: Option<String>,
     /// Standard input; empty if not given.
     stdin: Option<String>,
     /// Kaer's data folder, if it is not a fresh one for this case.
@@ -113,7 +115,9 @@ fn prepare(before: &Before, tmp: &Path) {
         copy(Path::new(from), Path::new(&filled(to, tmp)));
     }
     if let Some((file, text)) = &before.write {
-        fs::write(filled(file, tmp), text).unwrap();
+        let file = PathBuf::from(filled(file, tmp));
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, text).unwrap();
     }
     if let Some((file, text)) = &before.append {
         let mut file = fs::OpenOptions::new()
@@ -157,12 +161,15 @@ fn content_of(path: &str, tmp: &Path) -> String {
     format!("{path}:\n{text}\n")
 }
 
-/// Runs the program in the root of the repository, isolated from the user's own packs.
+/// Runs the program, isolated from the user's own packs.
 fn execute(run: &Run, tmp: &Path) -> Output {
     let mut command = Command::new(KAER);
     command
         .args(run.args.iter().map(|arg| filled(arg, tmp)))
-        .current_dir(env!("CARGO_MANIFEST_DIR"));
+        .current_dir(filled(
+            run.folder.as_deref().unwrap_or(env!("CARGO_MANIFEST_DIR")),
+            tmp,
+        ));
     command
         .env("NO_COLOR", "1")
         .env("HOME", tmp)

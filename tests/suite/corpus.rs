@@ -230,7 +230,7 @@ fn replay(text: &str) {
             );
         }
         if let Some(line) = journal.lines.get(number) {
-            game.replay_line(line)
+            game.replay_line(line, journal.lines.get(number + 1))
                 .unwrap_or_else(|why| panic!("answer {number}: {why}"));
         }
     }

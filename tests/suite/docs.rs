@@ -299,6 +299,10 @@ fn stories_and_maps_are_drawn() {
         stories.contains("<svg")
             && stories.contains("option.sing.do, option.sing.next, option.go.next")
     );
+    // One card sets a flag, which decides about another.
+    let has = |part: &str| stories.contains(part);
+    assert!(has("entry/flag/heard.html") && has("<title>on.rung</title>"));
+    assert!(has("entry/stall/echo.html") && has("<title>on.turn_end</title>"));
     let map = &folder["packs/fair/map.html"];
     // Places are drawn where the pack puts them; a one-way route has an arrow; the squares of a
     // grid are links.

@@ -16,7 +16,7 @@ use run::{Outcome, run};
 
 /// Programs in every run, and with `--include-ignored`.
 const FEW: u64 = 2_000;
-const MANY: u64 = 20_000;
+const MANY: u64 = 200_000;
 /// Programs that are loaded together.
 const BATCH: u64 = 100;
 /// The largest number of differences that are shown.

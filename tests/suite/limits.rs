@@ -160,6 +160,7 @@ const WITHOUT_CASE: &[(&str, &[&str])] = &[
             "entry[name: string]",
             "fight[name: string]",
             "option",
+            "pack",
             "object[name: string]",
         ],
     ),

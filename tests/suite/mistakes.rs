@@ -161,14 +161,15 @@ fn findings(files: BTreeMap<String, Vec<u8>>, test: bool) -> (Vec<Finding>, Pack
             .collect(),
     };
     let library = PackLibrary::load(vec![source]);
-    let report = check::check(&library, Some(check::Effort::default()), |_| true).report;
+    let mut report = check::check(&library, Some(check::Effort::default()), |_| true).report;
+    report.extend(kaer::cases::check(&library, |_| true));
     let certain = |fault: &&Diagnostic| fault.confidence <= Confidence::Likely;
     let mut found: Vec<Finding> = report
         .iter()
         .filter(certain)
         .map(|fault| finding(&library, fault))
         .collect();
-    if test && library.report.has_no_errors() {
+    if test && found.is_empty() {
         let mut runner = CaseRunner::new(&library);
         for file in &library.set.packs[0].tests {
             let results = runner.file("fair", file, "");

@@ -11,6 +11,7 @@ use std::rc::Rc;
 
 use kaer::agents::RandomPlayer;
 use kaer::content::{EntryId, PieceId, SeatId, SeenBy};
+use kaer::game::journal::JournalLine;
 use kaer::game::render::log_line;
 use kaer::game::{
     Agent, Answer, Entity, Game, History, Journal, Question, Rules, Setup, State, Status,
@@ -63,6 +64,8 @@ const MODES: &[(&str, &str, bool)] = &[
         true,
     ),
     ("tests/packs/mechanics/campaign", "campaign:campaign", true),
+    ("tests/packs/mechanics/hearsay", "hearsay:walk", false),
+    ("tests/packs/mechanics/winters", "winters:ford", true),
     ("tests/packs/mechanics/combos", "combos:practice", true),
     ("tests/packs/mechanics/growth", "growth:yard", true),
     ("tests/packs/mechanics/isles", "isles:isles", true),
@@ -94,6 +97,7 @@ pub fn trials() -> Vec<Trial> {
     let mut trials = trials![
         a_mode_opened_after_another_plays_as_if_opened_alone,
         golden_games_match_their_hashes,
+        older_journals_lack_questions_with_one_open_option,
     ];
     for (packs, mode, ends) in MODES {
         let name = mode.replace([':', '+'], "_");
@@ -397,6 +401,51 @@ fn is_private(game: &Game, piece: PieceId) -> bool {
         .zones
         .def(game.content(), game.state().zones.zone_of(piece));
     def.is_some_and(|(_, zone)| game.content().zones[zone.ix()].seen_by != SeenBy::All)
+}
+
+/// A replay answers a question with a single open option by itself if the journal has no answer to
+/// it, as journals of older versions do. Any other missing answer is an error.
+fn older_journals_lack_questions_with_one_open_option() {
+    let table = &tables("tests/packs/mechanics/hearsay", "hearsay:walk")[0];
+    let play = |coins: i64, answers: &[&str]| {
+        let mut game = start_game(table, 1, false);
+        let counter = game.content().symbol("coins").counter.unwrap();
+        game.store_counter(Entity::Seat(SeatId(0)), counter, coins);
+        for answer in answers {
+            game.answer_keys(SeatId(0), &[(*answer).to_owned()])
+                .unwrap();
+        }
+        game
+    };
+    let answers = [
+        "listen:the-ferry",
+        "decline",
+        "listen:short-weight",
+        "believe",
+        "part",
+    ];
+    let replay = |coins: i64, lines: &[JournalLine]| {
+        let mut game = play(coins, &[]);
+        for (ix, line) in lines.iter().enumerate() {
+            game.replay_line(line, lines.get(ix + 1))?;
+        }
+        Ok::<Game, String>(game)
+    };
+    let without = |game: &Game, missing: &[usize]| {
+        let lines = game.journal().iter().enumerate();
+        let kept = lines.filter(|(ix, _)| !missing.contains(ix));
+        kept.map(|(_, line)| line.clone()).collect::<Vec<_>>()
+    };
+    // Without coins, each tale has one open option.
+    let poor = play(0, &answers);
+    for missing in [&[][..], &[1], &[3], &[1, 3]] {
+        let again = replay(0, &without(&poor, missing)).unwrap();
+        assert_eq!(again.state().hash(), poor.state().hash(), "{missing:?}");
+    }
+    // With a coin, there is a choice that nobody may make for the player.
+    let rich = play(2, &answers);
+    assert!(replay(2, &without(&rich, &[])).is_ok());
+    assert!(replay(2, &without(&rich, &[1])).is_err());
 }
 
 /// Replaying all answers gives the same state, and so does undoing and repeating the last one.

@@ -194,7 +194,7 @@ fn check_undo_and_redo(played: &RecordedGame, every: usize) {
     let mut hashes = vec![game.state().hash()];
     for (number, line) in (1..).zip(played.game.journal()) {
         history.record(&game);
-        game.replay_line(line).unwrap();
+        game.replay_line(line, None).unwrap();
         hashes.push(game.state().hash());
         if number % every != 0 {
             continue;
@@ -211,7 +211,7 @@ fn check_undo_and_redo(played: &RecordedGame, every: usize) {
                 played.mode
             );
             for (line, hash) in game.journal()[to..].iter().zip(&hashes[to + 1..]) {
-                undone.replay_line(line).unwrap();
+                undone.replay_line(line, None).unwrap();
                 assert_eq!(
                     undone.state().hash(),
                     *hash,

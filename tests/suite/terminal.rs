@@ -1,6 +1,7 @@
 //! The program on a pseudo-terminal: a full game, interrupt and editing keys, window resizing, and
 //! two people at one keyboard, and the questions of `kaer new`.
 
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
@@ -10,7 +11,7 @@ use rexpect::process::Signal;
 use rexpect::session::{PtySession, spawn_command};
 use rustix::termios::{Winsize, tcsetwinsize};
 
-use crate::support::{KAER, scratch, trials};
+use crate::support::{KAER, copy, scratch, trials};
 
 pub fn trials() -> Vec<Trial> {
     trials![
@@ -22,6 +23,8 @@ pub fn trials() -> Vec<Trial> {
         a_killed_game_can_be_resumed,
         an_empty_line_takes_the_default,
         an_invalid_answer_is_asked_again,
+        only_what_fits_is_offered_before_a_game,
+        conflicting_expansions_are_asked_again,
     ]
 }
 
@@ -38,8 +41,7 @@ struct Session(PtySession);
 impl Session {
     /// Starts the program with its own data folder.
     fn start(name: &str, args: &[&str]) -> Session {
-        let data =
-            std::env::temp_dir().join(format!("kaer-terminal-{}-{name}", std::process::id()));
+        let data = Session::data(name);
         let mut command = Command::new(KAER);
         command.args(args).current_dir(env!("CARGO_MANIFEST_DIR"));
         command
@@ -51,6 +53,11 @@ impl Session {
             Session(spawn_command(command, Some(TIMEOUT_MS)).expect("the program starts"));
         session.resize(100);
         session
+    }
+
+    /// The data folder of a session.
+    fn data(name: &str) -> PathBuf {
+        std::env::temp_dir().join(format!("kaer-terminal-{}-{name}", std::process::id()))
     }
 
     fn resize(&self, columns: u16) {
@@ -288,4 +295,73 @@ fn an_invalid_answer_is_asked_again() {
     session.press_ctrl('d');
     assert!(session.wait_for_exit().contains("nothing was created"));
     assert!(!folder.exists());
+}
+
+/// Expansions have a description; those that do not fit have a reason. Options with values are asked
+/// one by one.
+fn only_what_fits_is_offered_before_a_game() {
+    let packs = Session::data("fits").join("packs");
+    copy(Path::new("tests/packs/open"), &packs);
+    let mut session = Session::start("fits", &["play", "harbour:harbour"]);
+    let asked = session.wait_for_prompt();
+    assert!(
+        asked.contains("Not available: Ice is only for Winter harbour."),
+        "{asked}"
+    );
+    assert!(
+        asked.contains("Ships pay a toll before they put to sea."),
+        "{asked}"
+    );
+    assert!(!asked.contains("The harbour freezes over"), "{asked}");
+    session.type_line("docks");
+    let asked = session.wait_for_prompt();
+    assert!(
+        asked.contains("Which options?") && asked.contains("Nobody is paid for light."),
+        "{asked}"
+    );
+    session.type_line("");
+    let asked = session.wait_for_prompt();
+    assert!(
+        asked.contains("Toll? What a ship pays. (Enter for low)"),
+        "{asked}"
+    );
+    assert!(
+        asked.contains("Two coins, but captains may hide"),
+        "{asked}"
+    );
+    session.type_line("dear");
+    assert!(
+        session
+            .wait_for_prompt()
+            .contains("No option matches `dear`.")
+    );
+    session.type_line("high");
+    let asked = session.wait_for_prompt();
+    assert!(asked.contains("Which seed?"), "{asked}");
+    session.type_line("1");
+    session.wait_for_prompt();
+    session.type_line("");
+    session.wait_for_prompt();
+    session.type_line("");
+    let asked = session.wait_for_prompt();
+    assert!(asked.contains("Hide the cargo"), "{asked}");
+    session.type_line("quit");
+}
+
+/// Two expansions that conflict cannot be chosen together.
+fn conflicting_expansions_are_asked_again() {
+    let packs = Session::data("conflict").join("packs");
+    copy(Path::new("tests/packs/open"), &packs);
+    let mut session = Session::start("conflict", &["play", "harbour:winter"]);
+    session.wait_for_prompt();
+    session.type_line("ice storms");
+    let told = session.wait_for_prompt();
+    assert!(
+        told.contains("Ice cannot be played with Storms. Choose others."),
+        "{told}"
+    );
+    session.type_line("ice");
+    let asked = session.wait_for_prompt();
+    assert!(asked.contains("Which seed?"), "{asked}");
+    session.type_line("quit");
 }

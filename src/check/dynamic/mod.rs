@@ -6,9 +6,12 @@
 //! whose promises no script keeps, each with the smallest game that shows the problem.
 
 mod minimize;
+mod never_available;
 mod promises;
 mod snapshots;
 mod staging;
+mod unfilled;
+mod unheard;
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -25,6 +28,7 @@ use crate::pack::{CheckedText, Entry, FieldValue, Promise};
 use crate::script::outline_hook;
 use snapshots::{GameProblem, GameReport, PlayedGame, RecordedSnapshot, ShortDraw, Snapshots};
 use staging::StagedHook;
+use unheard::UnheardHooks;
 
 /// The maximum number of runs in one snapshot, each with different random results.
 const MAX_ROUNDS: usize = 6;
@@ -102,6 +106,7 @@ pub(super) fn check(subject: &CheckSubject, effort: &Effort, report: &mut Report
     let mut runs = 0;
     let (mut seen, mut reported_short) = (BTreeSet::new(), BTreeSet::new());
     let mut done: BTreeSet<Span> = BTreeSet::new();
+    let mut unheard = UnheardHooks::default();
     for (choice, opened) in subject.opened {
         let rules = &opened.rules;
         let snapshots = Rc::new(RefCell::new(Snapshots::default()));
@@ -124,8 +129,11 @@ pub(super) fn check(subject: &CheckSubject, effort: &Effort, report: &mut Report
             });
         }
         let snapshots = snapshots.borrow();
+        unheard.note(subject, &rules.content, &snapshots.sightings, |hook| {
+            snapshots.runs.contains_key(&hook)
+        });
         let mut reported = BTreeSet::new();
-        let mut running = RunningChecks {
+        let mut running = DynamicChecker {
             subject,
             rules,
             snapshots: &snapshots,
@@ -144,12 +152,12 @@ pub(super) fn check(subject: &CheckSubject, effort: &Effort, report: &mut Report
                 && is_in_use(&rules.content, hook)
                 && subject.owns(span)
                 && !done.contains(&span)
-                && running.hook(hook, &mut reported, report)
+                && running.run_hook(hook, &mut reported, report)
             {
                 done.insert(span);
             }
         }
-        running.broken_promises(report);
+        running.report_broken_promises(report);
         // A script that fails on its own makes a better report than a whole game, so report these
         // first.
         for problem in problems.iter().filter(|_| effort.only.is_none()) {
@@ -163,7 +171,10 @@ pub(super) fn check(subject: &CheckSubject, effort: &Effort, report: &mut Report
                 .map(|hook| rules.content.hooks[hook.ix()].script.span),
         );
     }
-    never_available(subject, &seen, report);
+    never_available::check(subject, &seen, report);
+    if effort.only.is_none() {
+        unheard.report(report);
+    }
     runs
 }
 
@@ -175,38 +186,7 @@ fn is_in_use(content: &Content, hook: HookId) -> bool {
     content.hooks.iter().all(calls)
 }
 
-/// Reports actions and options that no game reached. With so few games, this is only a guess.
-fn never_available(subject: &CheckSubject, seen: &BTreeSet<Span>, report: &mut Report) {
-    let mut reported = BTreeSet::new();
-    for content in subject
-        .opened
-        .iter()
-        .map(|(_, opened)| &opened.rules.content)
-    {
-        for hook in content
-            .hooks
-            .iter()
-            .filter(|hook| hook.role == HookRole::Do && subject.owns(hook.script.span))
-        {
-            let (name, entry) = (&hook.name, content.entry(hook.entry));
-            let offered = &**name == "do" && entry.action.is_some()
-                || name.contains('.') && !name.starts_with("then.");
-            if offered && !seen.contains(&hook.script.span) && reported.insert(hook.script.span) {
-                Diagnostic::warning(
-                    hook.script.span,
-                    "never-available",
-                    format!("no game reached `{name}` of {}", entry.title),
-                )
-                .label("never ran")
-                .help("that may be chance; play more games with `kaer check --games 50`")
-                .confidence(Confidence::Guess)
-                .push(report);
-            }
-        }
-    }
-}
-
-/// The games to play: with the minimum number of seats, with two, and with the maximum or four.
+/// The games to play: with the minimum number of seats, with two, and with the maximum, capped at four.
 fn games(content: &Content, mode: &str, effort: &Effort) -> Vec<Rc<PlayedGame>> {
     let Some(def) = &content.mode else {
         return Vec::new();
@@ -373,7 +353,7 @@ struct FailedRun<'s> {
     fault: Box<Fault>,
 }
 
-struct RunningChecks<'s, 'e> {
+struct DynamicChecker<'s, 'e> {
     subject: &'s CheckSubject<'s>,
     rules: &'s Rc<Rules>,
     snapshots: &'s Snapshots,
@@ -382,9 +362,14 @@ struct RunningChecks<'s, 'e> {
     runs: usize,
 }
 
-impl RunningChecks<'_, '_> {
+impl DynamicChecker<'_, '_> {
     /// Runs a script in all suitable snapshots; returns whether it ran at all.
-    fn hook(&mut self, hook: HookId, reported: &mut BTreeSet<Span>, report: &mut Report) -> bool {
+    fn run_hook(
+        &mut self,
+        hook: HookId,
+        reported: &mut BTreeSet<Span>,
+        report: &mut Report,
+    ) -> bool {
         let content = self.rules.content.clone();
         let promised: Vec<usize> = (0..self.tracked.len())
             .filter(|ix| self.tracked[*ix].hooks.iter().any(|(own, _)| *own == hook))
@@ -414,11 +399,11 @@ impl RunningChecks<'_, '_> {
                 state.seed = state.seed.wrapping_add(seed_offset);
             };
             // In the snapshot of another script, the menu or offer must first allow this one.
-            let needs_opening = !staged.own && matches!(role, HookRole::Offer(_) | HookRole::Do);
+            let must_be_offered = !staged.own && matches!(role, HookRole::Offer(_) | HookRole::Do);
             let outcome =
                 recorded
                     .snapshot
-                    .run(self.rules, &staged.call, &prepare, agent, !needs_opening);
+                    .run(self.rules, &staged.call, &prepare, agent, !must_be_offered);
             self.runs += 1;
             ran |= outcome.ran;
             for ix in &promised {
@@ -487,7 +472,7 @@ impl RunningChecks<'_, '_> {
         ran
     }
 
-    fn broken_promises(&self, report: &mut Report) {
+    fn report_broken_promises(&self, report: &mut Report) {
         for (tracked, runs) in self
             .tracked
             .iter()
@@ -500,7 +485,7 @@ impl RunningChecks<'_, '_> {
                 .iter()
                 .map(|(hook, _)| self.rules.content.hooks[hook.ix()].script.span)
                 .collect();
-            let mut fault = Diagnostic::warning(place_of(self.subject, tracked), "broken-promise", message)
+            let mut diagnostic = Diagnostic::warning(promise_span(self.subject, tracked), "broken-promise", message)
                 .label("the text promises this")
                 .help(format!(
                     "make the text and the script of `{}` agree; the script must make exactly this change, immediately",
@@ -508,14 +493,14 @@ impl RunningChecks<'_, '_> {
                 ))
                 .confidence(Confidence::Likely);
             if let [script] = scripts[..] {
-                fault = fault.related(script, "the script");
+                diagnostic = diagnostic.related(script, "the script");
             }
-            fault.push(report);
+            diagnostic.push(report);
         }
     }
 }
 
-fn place_of(subject: &CheckSubject, tracked: &TrackedPromise) -> Span {
+fn promise_span(subject: &CheckSubject, tracked: &TrackedPromise) -> Span {
     let text = promise::text(tracked.entry, tracked.at);
     tracked
         .at
@@ -598,6 +583,9 @@ fn report_problem(
                 .push(report);
             }
         }
+        GameProblem::Unfilled(place) => {
+            unfilled::report(subject, content, place, reported, report);
+        }
         GameProblem::Start(why) => report_stuck(subject, mode, why, reported, report),
     }
 }
@@ -617,16 +605,16 @@ fn report_stuck(
         let turn = own
             .and_then(|entry| entry.field("turn"))
             .map(|turn| turn.span);
-        let mut fault = Diagnostic::warning(
+        let mut diagnostic = Diagnostic::warning(
             span,
             "cannot-start",
             format!("this mode cannot start or continue: {why}"),
         )
         .label("this mode");
         if let Some(turn) = turn {
-            fault = fault.related(turn, "its turn");
+            diagnostic = diagnostic.related(turn, "its turn");
         }
-        fault
+        diagnostic
             .help("add an action whose `window` is a phase of this turn, and give that phase a menu; or ask a player in a script")
             .push(report);
     }
@@ -645,7 +633,7 @@ fn push_fault(
 ) {
     let inner = fault.hook.or(hook);
     let script = inner.map(|hook| &content.hooks[hook.ix()].script);
-    let span = place(subject, script, fault);
+    let span = fault_span(subject, script, fault);
     let outer = hook.map(|hook| content.hooks[hook.ix()].script.span);
     if !reported.insert(span) {
         return;
@@ -672,7 +660,7 @@ fn push_fault(
 }
 
 /// The source location of a fault.
-fn place(
+fn fault_span(
     subject: &CheckSubject,
     script: Option<&crate::pack::ScriptSource>,
     fault: &Fault,

@@ -4,9 +4,11 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use super::unfilled::placeholders;
+use super::unheard::PieceSightings;
 use crate::agents::RandomPlayer;
 use crate::content::{
-    Content, EntryDef, EventId, HookId, HookRole, KindId, PhaseId, QueryId, SeatId,
+    Content, EntryDef, EntryId, EventId, HookId, HookRole, KindId, PhaseId, QueryId, SeatId,
 };
 use crate::game::log::{LogEvent, LogLine};
 use crate::game::{
@@ -61,6 +63,8 @@ pub struct Snapshots {
     pub by: BTreeMap<SnapshotKind, Vec<usize>>,
     /// How often each hook ran.
     pub runs: BTreeMap<HookId, u32>,
+    /// Where pieces were.
+    pub sightings: PieceSightings,
     /// How often each kind of snapshot was seen.
     seen: BTreeMap<SnapshotKind, u32>,
 }
@@ -197,6 +201,8 @@ pub enum GameProblem {
     Fault(Box<crate::game::Fault>),
     /// An invariant of the engine or of a pack was violated.
     Invariant(crate::simulation::Violation),
+    /// A placeholder that players see.
+    Unfilled((EntryId, String)),
     /// The game cannot start.
     Start(String),
 }
@@ -323,7 +329,12 @@ pub fn play(
             found.push(problem(number, GameProblem::Invariant(why)));
             break;
         }
-        if number % 64 == 0 {
+        into.borrow_mut().sightings.note(running.context());
+        if number % 4 == 0 {
+            let seen = placeholders(&running).into_iter();
+            found.extend(seen.map(|place| problem(number, GameProblem::Unfilled(place))));
+        }
+        if number % 8 == 0 {
             run_views(&running);
         }
         let (Status::Asking, Some(question)) = (status, running.pending().cloned()) else {

@@ -3,8 +3,9 @@
 use std::io::{BufRead as _, IsTerminal as _};
 use std::path::Path;
 
-use super::{CheckArgs, CheckFormat, is_checked, is_wanted, write};
+use super::{CheckArgs, CheckFormat, is_wanted, write};
 use crate::check::fix;
+use crate::cli::current_pack::is_selected_of;
 use crate::cli::{Failure, screen};
 use crate::diagnostic::unified_diff;
 use crate::pack;
@@ -12,16 +13,14 @@ use crate::pack;
 /// Applies fixes; the regular check runs afterwards.
 pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     if !args.short && !matches!(args.format, CheckFormat::Human | CheckFormat::Short) {
-        return Err(Failure::cannot(
+        return Err(Failure::error(
             "`--fix` needs `--format human` or `short`; to list fixes as JSON, leave out `--fix`",
         ));
     }
-    let sources = pack::find(Path::new("."), &args.paths).map_err(Failure::cannot)?;
-    let (plan, _) = fix::plan(
-        sources,
-        |origin| is_checked(origin, args),
-        |fault| is_wanted(fault, args),
-    );
+    let sources = pack::find(Path::new("."), &args.paths).map_err(Failure::error)?;
+    let origins: Vec<_> = sources.iter().map(pack::PackSource::origin).collect();
+    let is_checked = is_selected_of(&origins, &args.paths);
+    let (plan, _) = fix::plan(sources, is_checked, |fault| is_wanted(fault, args));
     let shown = plan
         .files
         .iter()
@@ -42,17 +41,17 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
             screen::say(&format!(
                 "Nothing was written. Run again with --yes to write {what}."
             ));
-            return Err(Failure::found());
+            return Err(Failure::problems_found());
         }
         screen::write(&format!("Write {what}? [y/N] "));
         let mut line = String::new();
         let read = std::io::stdin().lock().read_line(&mut line);
         if read.is_err() || !matches!(line.trim(), "y" | "Y" | "yes") {
             screen::say("Nothing was written.");
-            return Err(Failure::found());
+            return Err(Failure::problems_found());
         }
     }
-    write::all(&plan.files).map_err(Failure::cannot)?;
+    write::all(&plan.files).map_err(Failure::error)?;
     screen::say(&format!("Wrote {what}. Checking again:\n"));
     Ok(())
 }

@@ -9,7 +9,7 @@ use crate::scaffold::PackTemplate;
 pub type AskLine<'a> = dyn FnMut(&str) -> Option<String> + 'a;
 
 fn end_of_input() -> Failure {
-    Failure::cannot("end of input; nothing was created")
+    Failure::error("end of input; nothing was created")
 }
 
 /// Asks for the kind of pack.
@@ -36,7 +36,7 @@ pub fn base_pack(ask: &mut AskLine, packs: &[Pack]) -> Result<String, Failure> {
     let (games, others): (Vec<&Pack>, Vec<&Pack>) = packs.iter().partition(has_mode);
     let all: Vec<&Pack> = games.into_iter().chain(others).collect();
     if all.is_empty() {
-        return Err(Failure::cannot(
+        return Err(Failure::error(
             "found no pack to build on; name one by its folder",
         ));
     }

@@ -16,7 +16,7 @@ pub fn require_empty(path: &Path) -> Result<(), Failure> {
         Ok(list) => list,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(_) if path.is_file() => {
-            return Err(Failure::cannot(format!(
+            return Err(Failure::error(format!(
                 "{} is a file; choose a new or empty folder",
                 path.display()
             )));
@@ -39,7 +39,7 @@ pub fn require_empty(path: &Path) -> Result<(), Failure> {
         String::new()
     };
     let listed = names.join(", ");
-    Err(Failure::cannot(format!(
+    Err(Failure::error(format!(
         "{} is not empty: it contains {listed}{rest}; choose a new or empty folder",
         path.display()
     )))
@@ -101,7 +101,7 @@ fn first_missing(path: &Path) -> Option<PathBuf> {
 }
 
 fn cannot(path: &Path, error: &io::Error) -> Failure {
-    Failure::cannot(format!(
+    Failure::error(format!(
         "cannot write {}: {error}; nothing was created",
         path.display()
     ))

@@ -77,6 +77,7 @@ fn holdings(game: &Game, seat: SeatId) -> String {
     let counters = own.counters.iter().filter(|(_, value)| *value != 0);
     let counters = counters
         .map(|(name, value)| format!("{name} {value}"))
+        .chain(flags(own))
         .collect::<Vec<_>>()
         .join(", ");
     let held = own
@@ -125,6 +126,12 @@ pub fn show(game: &Game, seat: Option<SeatId>, word: &str) {
     }
 }
 
+/// The flags of an owner: `The baron: spared`.
+fn flags(owner: &OwnerView) -> impl Iterator<Item = String> {
+    let flags = owner.flags.iter();
+    flags.map(|(name, value)| format!("{name}: {value}"))
+}
+
 fn owner(owner: &OwnerView) {
     let place = owner
         .place
@@ -136,6 +143,7 @@ fn owner(owner: &OwnerView) {
         .counters
         .iter()
         .map(|(name, value)| format!("{name} {value}"))
+        .chain(flags(owner))
         .collect();
     for line in [counters.join(", "), owner.marks.join(", ")]
         .iter()

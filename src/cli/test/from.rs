@@ -34,7 +34,7 @@ pub fn run(args: &TestArgs, from: &Path) -> Result<(), Failure> {
             .map(|target| target.pack.clone())
             .filter(|pack| !args.paths.contains(pack)),
     );
-    let mut library = PackLibrary::find(Path::new("."), &packs).map_err(Failure::cannot)?;
+    let mut library = PackLibrary::find(Path::new("."), &packs).map_err(Failure::error)?;
     if !library.report.has_no_errors() {
         return Err(refuse(&library, &library.report));
     }
@@ -106,7 +106,7 @@ fn default_name(from: &Path, last: Option<usize>, all: usize) -> String {
 fn target(path: &Path) -> Result<CaseTarget, Failure> {
     let not_a_test_file = || {
         let text = "test files are .toml files in the tests/ folder of a pack, as in `--out my-pack/tests/games.toml`";
-        Failure::cannot(format!("{} is not a test file: {text}", path.display()))
+        Failure::error(format!("{} is not a test file: {text}", path.display()))
     };
     let pack = path
         .ancestors()
@@ -125,7 +125,7 @@ fn target(path: &Path) -> Result<CaseTarget, Failure> {
     let old_text = match fs::read_to_string(path) {
         Ok(text) => Some(text),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
-        Err(error) => return Err(Failure::cannot(format!("{}: {error}", path.display()))),
+        Err(error) => return Err(Failure::error(format!("{}: {error}", path.display()))),
     };
     let pack = if pack.as_os_str().is_empty() {
         Path::new(".")
@@ -164,14 +164,18 @@ fn appended(old_text: &str, case: &str) -> String {
 /// Runs the case as part of its file, because the defaults of the file apply to it.
 fn verify(library: &PackLibrary, pack: &str, file: &TestFile, name: &str) -> Result<(), Failure> {
     let cases = parse::cases(&library.set.files, file.file).map_err(|errors| {
-        Failure::cannot(format!(
+        Failure::error(format!(
             "{} cannot be read:\n{}",
             file.path,
-            errors.join("\n")
+            errors
+                .iter()
+                .map(|error| error.text(&library.set.files))
+                .collect::<Vec<_>>()
+                .join("\n")
         ))
     })?;
     if cases.iter().filter(|case| case.name == name).count() > 1 {
-        return Err(Failure::cannot(format!(
+        return Err(Failure::error(format!(
             "{} already has a case called `{name}`; choose another name with `--name`",
             file.path
         )));
@@ -199,10 +203,9 @@ fn write_file(target: &CaseTarget, text: String) -> Result<(), Failure> {
             old: old.clone(),
             new: text,
         }])
-        .map_err(Failure::cannot);
+        .map_err(Failure::error);
     }
-    let cannot =
-        |error: std::io::Error| Failure::cannot(format!("{name} was not written: {error}"));
+    let cannot = |error: std::io::Error| Failure::error(format!("{name} was not written: {error}"));
     let folder = target.path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder).map_err(cannot)?;
     let temporary = folder.join(format!(".case.kaer-{}", std::process::id()));

@@ -90,7 +90,7 @@ pub fn compare_or_accept(
 }
 
 fn accept(changed: &SnapshotChange) -> Result<(), Failure> {
-    snapshot::write(&changed.path, &changed.new).map_err(Failure::cannot)?;
+    snapshot::write(&changed.path, &changed.new).map_err(Failure::error)?;
     screen::say(&format!("wrote   {}", changed.path.display()));
     Ok(())
 }

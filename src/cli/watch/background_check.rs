@@ -8,7 +8,7 @@ use std::thread;
 
 use super::watcher::WatchEvent;
 use crate::check;
-use crate::cli::is_selected;
+use crate::cli::current_pack::is_selected;
 use crate::diagnostic::{Confidence, render_short};
 use crate::library::{LintLevel, OpenedGame, PackLibrary, Reuse};
 use crate::pack::{self, GameChoice, Origin};
@@ -173,7 +173,7 @@ impl CheckCache {
     fn check(&self, library: Arc<PackLibrary>, change: usize) {
         let (paths, sender) = (self.paths.clone(), self.tell.clone());
         thread::spawn(move || {
-            let checked = check::check(&library, None, |origin| is_selected(origin, &paths));
+            let checked = check::check(&library, None, is_selected(&library, &paths));
             let likely = checked
                 .report
                 .iter()

@@ -187,7 +187,7 @@ pub(crate) mod contribution {
 /// Sentences of the log. Pieces are passed as a list in words, with a flag if it names more than
 /// one.
 pub(crate) mod log {
-    use super::super::grammar::{count, plural, possessive, quote};
+    use super::super::grammar::{count, lowercase_article, plural, possessive, quote};
 
     pub(crate) fn round(number: u32) -> String {
         format!("— Round {number} —")
@@ -223,6 +223,11 @@ pub(crate) mod log {
 
     pub(crate) fn changes_to(title: &str, verb: &str, now: i64) -> String {
         format!("{title} {verb} to {now}")
+    }
+
+    pub(crate) fn flag(owner: Option<&str>, title: &str, value: &str) -> String {
+        let owner = owner.map(|owner| format!("{owner} ")).unwrap_or_default();
+        format!("{owner}{title}: {value}")
     }
 
     /// Continues a sentence that begins with [`changes_to`] with another counter of the same owner.
@@ -331,19 +336,29 @@ pub(crate) mod log {
         if plural { "are" } else { "is" }
     }
 
-    pub(crate) fn rolls(who: Option<&str>, die: &str, faces: &str) -> String {
+    pub(crate) fn rolls(who: Option<&str>, dice: &[(String, String)]) -> String {
+        let dice = faces_of(dice);
         match who {
-            Some(who) => format!("{who} rolls {die}: {faces}"),
-            None => format!("Roll of {die}: {faces}"),
+            Some(who) => format!("{who} rolls {dice}"),
+            None => format!("Roll of {dice}"),
         }
     }
 
+    /// `Die: 2 5; Weather die: rain`.
+    pub(crate) fn faces_of(dice: &[(String, String)]) -> String {
+        let part = |(die, faces): &(String, String)| format!("{die}: {faces}");
+        dice.iter().map(part).collect::<Vec<_>>().join("; ")
+    }
+
+    /// A face of a die without any result.
+    pub(crate) const BLANK_FACE: &str = "blank";
+
     pub(crate) fn goes_to(who: &str, place: &str) -> String {
-        format!("{who} {GOES_TO}{place}")
+        format!("{who} {GOES_TO}{}", lowercase_article(place))
     }
 
     pub(crate) fn starts_at(who: &str, place: &str) -> String {
-        format!("{who} starts at {place}")
+        format!("{who} starts at {}", lowercase_article(place))
     }
 
     /// The text that [`goes_to`] adds after the name.
@@ -455,7 +470,7 @@ pub(crate) mod verbose {
         format!("{piece} → {zone}")
     }
 
-    pub(crate) fn counter(owner: Option<&str>, title: &str, from: i64, to: i64) -> String {
+    pub(crate) fn counter(owner: Option<&str>, title: &str, from: &str, to: &str) -> String {
         let owner = owner.map(|owner| format!("{owner}: ")).unwrap_or_default();
         format!("{owner}{title} {from} → {to}")
     }
@@ -472,8 +487,9 @@ pub(crate) mod verbose {
         format!("{zone} {} shuffled", if is_plural { "are" } else { "is" })
     }
 
-    pub(crate) fn rolls(who: Option<&str>, die: &str, faces: &str) -> String {
-        format!("{} rolls {die}: {faces}", who.unwrap_or("Someone"))
+    pub(crate) fn rolls(who: Option<&str>, dice: &[(String, String)]) -> String {
+        let dice = super::log::faces_of(dice);
+        format!("{} rolls {dice}", who.unwrap_or("Someone"))
     }
 
     pub(crate) fn flipped(before: &str, now: &str) -> String {

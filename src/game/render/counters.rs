@@ -3,7 +3,7 @@
 //! A counter without a maximum is a quantity: `Ann gains 2 Coins (now 5)`. A counter with a maximum
 //! is a level or a track: `Ann's Skill rises to 3`. Counters of the table and of places have no
 //! player, so they always read as levels: `Coins at the mill rise to 2`. Titles are spelt as in the
-//! pack.
+//! pack. A flag shows its value: `The baron: spared`.
 
 use super::catalogue;
 use super::grammar;
@@ -60,11 +60,17 @@ pub(crate) fn describe_changes(
 ) -> Option<String> {
     let content = context.content();
     let has_owner = !matches!(of, Entity::Table | Entity::Place(_));
-    let (mut deeds, mut levels) = (Vec::new(), Vec::new());
+    let (mut deeds, mut levels, mut flags) = (Vec::new(), Vec::new(), Vec::new());
     let mut last_verb = None;
     for change in changes.iter().filter(|change| change.from != change.to) {
         let rises = change.to > change.from;
         let title = content.counter_title(change.counter);
+        if content.flag(change.counter).is_some() {
+            let value = content.counter_text(change.counter, change.to);
+            let owner = (of != Entity::Table).then(|| grammar::possessive(name));
+            flags.push(catalogue::log::flag(owner.as_deref(), title, &value));
+            continue;
+        }
         let has_max = content.counters[change.counter.ix()].max.is_some();
         if !has_owner || has_max {
             let is_plural = grammar::is_plural(title);
@@ -105,8 +111,6 @@ pub(crate) fn describe_changes(
         )),
     };
     let deeds = (!deeds.is_empty()).then(|| format!("{name} {}", grammar::join_and(&deeds)));
-    match (deeds, levels) {
-        (Some(deeds), Some(levels)) => Some(format!("{deeds}. {levels}")),
-        (deeds, levels) => deeds.or(levels),
-    }
+    let sentences: Vec<String> = deeds.into_iter().chain(levels).chain(flags).collect();
+    (!sentences.is_empty()).then(|| sentences.join(". "))
 }

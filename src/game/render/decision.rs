@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{catalogue, names};
-use crate::content::{Content, EntryId, PieceId, PlaceId, SeatId};
+use crate::content::{Content, EntryDef, EntryId, PieceId, PlaceId, SeatId};
 use crate::game::context::StepContext;
 use crate::game::question::{
     Answer, AnswerForm, Picks, Prompt, Question, QuestionId, QuestionOption,
@@ -235,13 +235,34 @@ fn prompt(context: &StepContext, question: &Question) -> String {
         Prompt::Lose => catalogue::prompt::LOSE.to_owned(),
         Prompt::May(_) => catalogue::prompt::OFFER.to_owned(),
         Prompt::Menu(phase) => {
-            let entry = context.content().phases[phase.ix()].entry;
-            context
+            let def = context
                 .content()
-                .render(entry, "prompt")
-                .unwrap_or_else(|| context.content().entry(entry).title.to_string())
+                .entry(context.content().phases[phase.ix()].entry);
+            match def.text("prompt") {
+                Some(text) => menu_prompt(context, def, question.seat(), text),
+                None => def.title.to_string(),
+            }
         }
     }
+}
+
+/// The prompt of a menu, with the seat that decides as `{actor}`.
+fn menu_prompt(context: &StepContext, def: &EntryDef, seat: SeatId, text: &str) -> String {
+    let place = context.state.at[seat.ix()];
+    let value = |name: &str| match name {
+        "actor" | "owner" => Some(Value::Entity(Entity::Seat(seat))),
+        "place" => place.map(|place| Value::Entity(Entity::Place(place))),
+        _ => None,
+    };
+    Content::fill(text, &|name| {
+        let (first, rest) = name.split_once('.').unwrap_or((name, ""));
+        match value(first) {
+            Some(value) => names::val_at(context, &value, rest),
+            None => context
+                .content()
+                .placeholder(name, &|field| def.field(field)),
+        }
+    })
 }
 
 /// The keys of all options. Equal keys are numbered from the second on: `jab`, `jab#2`.
@@ -393,17 +414,15 @@ pub(super) fn fill_option(
         "each" => Some(each_title(context, option)),
         "actor" | "owner" => Some(names::seat(context, seat)),
         "place" => at.map(|place| names::entity(context, Entity::Place(place))),
-        "cost" => def
-            .action
-            .as_ref()
-            .map(|action| cost::text(context.content(), &action.cost)),
-        name if name.starts_with("each.") => match &option.val {
-            Value::Map(_) => option
-                .val
-                .get(&name[5..])
-                .map(|value| names::val(context, value)),
-            _ => None,
-        },
+        "cost" => cost_text(context, entry, option.cost.as_deref()),
+        name if name.starts_with("each.") => names::val_at(context, &option.val, &name[5..]),
+        name if name.starts_with("actor.") || name.starts_with("owner.") => {
+            names::val_at(context, &Value::Entity(Entity::Seat(seat)), &name[6..])
+        }
+        name if name.starts_with("place.") => {
+            let place = Value::Entity(Entity::Place(at?));
+            names::val_at(context, &place, &name[6..])
+        }
         name => context.content().placeholder(name, &|field| {
             option
                 .by
@@ -422,10 +441,13 @@ fn detail(context: &StepContext, seat: SeatId, option: &QuestionOption) -> Strin
         }
         (Value::Entry(entry), _) => *entry,
         // Use the text of the face that shows, not of the entry.
-        (_, Some(_)) if option.by.is_some() => {
-            return option.by.map(|by| text_of(context, by)).unwrap_or_default();
-        }
-        (_, Some(entry)) => entry,
+        (_, Some(entry)) => match option.by {
+            Some(by) => return text_at_cost(context, by, option.cost.as_deref()),
+            None => {
+                let text = context.content().entry(entry).text("text").unwrap_or("");
+                return fill_option(context, entry, option, (seat, None), text);
+            }
+        },
         (Value::Entity(Entity::Place(place)), _) => context.content().map.places[place.ix()].entry,
         _ => return String::new(),
     };
@@ -435,8 +457,13 @@ fn detail(context: &StepContext, seat: SeatId, option: &QuestionOption) -> Strin
 /// A piece's rules text, with its placeholders filled.
 #[must_use]
 pub fn text_of(context: &StepContext, piece: PieceId) -> String {
+    text_at_cost(context, piece, None)
+}
+
+/// A piece's rules text, with what it costs now.
+fn text_at_cost(context: &StepContext, piece: PieceId, cost: Option<&str>) -> String {
     match names::piece_field(context, piece, "text") {
-        Some(Value::Text(text)) => filled(context, piece, text),
+        Some(Value::Text(text)) => filled_at_cost(context, piece, text, cost),
         _ => String::new(),
     }
 }
@@ -444,13 +471,19 @@ pub fn text_of(context: &StepContext, piece: PieceId) -> String {
 /// Fills the placeholders of a text with the fields of a piece.
 #[must_use]
 pub fn filled(context: &StepContext, piece: PieceId, text: &str) -> String {
-    let action = context
-        .content()
-        .entry(context.entry_of(piece))
-        .action
-        .as_deref();
+    filled_at_cost(context, piece, text, None)
+}
+
+/// The cost of an entry: as it is now, if that is known, or as its entry says.
+fn cost_text(context: &StepContext, entry: EntryId, now: Option<&str>) -> Option<String> {
+    let action = context.content().entry(entry).action.as_ref();
+    let written = || action.map(|action| cost::text(context.content(), entry, &action.cost));
+    now.map(str::to_owned).or_else(written)
+}
+
+fn filled_at_cost(context: &StepContext, piece: PieceId, text: &str, cost: Option<&str>) -> String {
     let look = |name: &str| match name {
-        "cost" => action.map(|action| cost::text(context.content(), &action.cost)),
+        "cost" => cost_text(context, context.entry_of(piece), cost),
         name => context
             .content()
             .placeholder(name, &|field| names::piece_field(context, piece, field)),

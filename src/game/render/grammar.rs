@@ -123,6 +123,13 @@ pub fn mid_sentence(title: &str) -> String {
     first.to_lowercase().chain(chars).collect()
 }
 
+/// A name inside a sentence: `the Five Inn` for `The Five Inn`.
+#[must_use]
+pub fn lowercase_article(name: &str) -> String {
+    name.strip_prefix("The ")
+        .map_or_else(|| name.to_owned(), |rest| format!("the {rest}"))
+}
+
 /// `the deck`, inside a sentence; a title that already has an article is unchanged.
 #[must_use]
 pub fn with_article(title: &str) -> String {

@@ -4,7 +4,7 @@ use super::catalogue::{contribution, log};
 use super::contributions;
 use super::decision::{fill_option, label_at};
 use super::{movement, names, sentence, verbose};
-use crate::content::{DieId, EntryId, PieceId, PlaceId, SeatId, SeatSet};
+use crate::content::{Content, DieId, EntryId, PieceId, PlaceId, SeatId, SeatSet};
 use crate::game::context::StepContext;
 use crate::game::log::{LogEvent, LogLine};
 use crate::game::question::QuestionOption;
@@ -284,17 +284,32 @@ pub(super) fn face_title(context: &StepContext, piece: PieceId, face: u8) -> Str
         .to_owned()
 }
 
-/// The title of a die and the faces that were rolled.
-pub(super) fn describe_roll(context: &StepContext, die: DieId, faces: &[u8]) -> (String, String) {
-    let def = &context.content().dice[die.ix()];
-    let face = |face: &u8| {
-        def.faces
-            .get(usize::from(*face))
-            .map(|value| context.content().display(value))
-            .unwrap_or_default()
+/// The title and the faces of the dice of each kind that were rolled.
+pub(super) fn describe_roll(
+    context: &StepContext,
+    dice: &[(DieId, Vec<u8>)],
+) -> Vec<(String, String)> {
+    let content = context.content();
+    let describe = |(die, faces): &(DieId, Vec<u8>)| {
+        let def = &content.dice[die.ix()];
+        let shown = faces
+            .iter()
+            .map(|face| face_name(content, def.faces.get(usize::from(*face))));
+        // A face that is a table may have several words.
+        let is_table = def.faces.iter().any(|face| matches!(face, Value::Table(_)));
+        let separator = if is_table { ", " } else { " " };
+        let shown = shown.collect::<Vec<_>>().join(separator);
+        (content.entry(def.entry).title.to_string(), shown)
     };
-    let shown = faces.iter().map(face).collect::<Vec<_>>().join(" ");
-    (context.content().entry(def.entry).title.to_string(), shown)
+    dice.iter().map(describe).collect()
+}
+
+fn face_name(content: &Content, face: Option<&Value>) -> String {
+    let shown = face.map(|value| content.display(value)).unwrap_or_default();
+    match face {
+        Some(Value::Table(_)) if shown.is_empty() => log::BLANK_FACE.to_owned(),
+        _ => shown,
+    }
 }
 
 /// The names of some seats, separated by commas.

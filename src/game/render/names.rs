@@ -3,7 +3,7 @@
 use super::{catalogue, grammar};
 use crate::content::{Content, CounterId, EntryId, PieceId, SeatId};
 use crate::game::context::StepContext;
-use crate::game::state::Entity;
+use crate::game::state::{Entity, State};
 use crate::game::zones::ZoneAt;
 use crate::value::{Text, Value};
 
@@ -189,6 +189,41 @@ pub fn val(context: &StepContext, val: &Value) -> String {
         Value::Roll(number) => number.to_string(),
         _ => String::new(),
     }
+}
+
+/// The text at a path in a value of a game, for templates: counters, fields and titles; `None` if
+/// there is nothing.
+#[must_use]
+pub fn val_at(context: &StepContext, val: &Value, path: &str) -> Option<String> {
+    let content = context.content();
+    let Value::Entity(of) = *val else {
+        return match val {
+            Value::Map(_) | Value::List(_) if !path.is_empty() => {
+                let (step, rest) = path.split_once('.').unwrap_or((path, ""));
+                val_at(context, val.path(step)?, rest)
+            }
+            Value::Table(_) | Value::Rows(_) | Value::Entry(_) => content.display_path(val, path),
+            _ if path.is_empty() => Some(self::val(context, val)),
+            _ => None,
+        };
+    };
+    if matches!(path, "" | "title") {
+        return Some(entity(context, of));
+    }
+    if let Some(counter) = content.symbol(path).counter
+        && State::counter_at(content, of, counter).is_some()
+    {
+        return Some(context.state.base(content, of, counter).to_string());
+    }
+    let (field, rest) = path.split_once('.').unwrap_or((path, ""));
+    let value = match of {
+        Entity::Piece(piece) => piece_field(context, piece, field),
+        Entity::Place(place) => content
+            .entry(content.map.places[place.ix()].entry)
+            .field(field),
+        Entity::Seat(_) | Entity::Table => None,
+    };
+    content.display_path(value?, rest)
 }
 
 /// A text as part of a key: without spaces and other characters that have a meaning in journals.

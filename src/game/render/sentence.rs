@@ -39,14 +39,10 @@ pub(super) fn describe(names: &NamesAt, reader: Option<SeatId>) -> Option<String
         LogEvent::Drew { .. } => {
             return describe_draw(names, names.lines_from_here(), reader).map(|(_, text)| text);
         }
-        LogEvent::Rolled {
-            seat: who,
-            die,
-            faces,
-        } => {
-            let (die, faces) = log_line::describe_roll(context, *die, faces);
-            log::rolls(who.map(seat).as_deref(), &die, &faces)
-        }
+        LogEvent::Rolled { seat: who, dice } => log::rolls(
+            who.map(seat).as_deref(),
+            &log_line::describe_roll(context, dice),
+        ),
         LogEvent::Flipped { piece, from, face } => log::is_flipped(
             &log_line::face_title(context, *piece, *from),
             &log_line::face_title(context, *piece, *face),

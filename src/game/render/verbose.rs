@@ -39,17 +39,16 @@ pub(super) fn describe(names: &NamesAt, reader: Option<SeatId>) -> Option<String
                 return None;
             }
             let owner = (*of != Entity::Table).then(|| names.entity(*of));
-            let title = context.content().counter_title(*counter);
-            verbose::counter(owner.as_deref(), title, *from, *to)
+            let content = context.content();
+            let (title, text) = (content.counter_title(*counter), |number| {
+                content.counter_text(*counter, number)
+            });
+            verbose::counter(owner.as_deref(), title, &text(*from), &text(*to))
         }
-        LogEvent::Rolled {
-            seat: who,
-            die,
-            faces,
-        } => {
-            let (die, faces) = log_line::describe_roll(context, *die, faces);
-            verbose::rolls(who.map(seat).as_deref(), &die, &faces)
-        }
+        LogEvent::Rolled { seat: who, dice } => verbose::rolls(
+            who.map(seat).as_deref(),
+            &log_line::describe_roll(context, dice),
+        ),
         LogEvent::Damage {
             of,
             source,

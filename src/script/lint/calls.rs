@@ -1,6 +1,7 @@
 //! Checks calls: the types of arguments, and changes in read-only scripts.
 
 use super::infer::TypeInference;
+use super::name_help;
 use super::natives::{self, Signature};
 use super::types::Types;
 use crate::diagnostic::Diagnostic;
@@ -14,6 +15,16 @@ impl TypeInference<'_> {
         for arg in args {
             let types = self.expr(arg);
             given.push(types);
+        }
+        if of.is_none() {
+            self.provided_values(name, args);
+            if let ("option", [id]) = (name, args)
+                && let Some(option) = id
+                    .text()
+                    .and_then(|id| self.content.option_in(self.pack, id))
+            {
+                return Types::of_value(&option.value);
+            }
         }
         if name == "type_of" {
             self.asks_types = true;
@@ -41,7 +52,8 @@ impl TypeInference<'_> {
         }
         if fitting.is_empty() {
             self.wrong_argument(name, &signatures, &given, of.is_some(), at);
-            return results(&signatures);
+            // What it would return does not matter.
+            return Types::ANY;
         }
         let offset = usize::from(of.is_some());
         for (ix, arg) in args.iter().enumerate() {
@@ -135,7 +147,9 @@ impl TypeInference<'_> {
             .fold(Types::NONE, |all, signature| all | signature.takes[ix])
             .phrase();
         let (name, phrase) = (name.to_owned(), given[ix].phrase());
-        let help = swapped(signatures, given)
+        let help = name_help::misuse(&name, given)
+            .map(str::to_owned)
+            .or_else(|| swapped(signatures, given))
             .unwrap_or_else(|| format!("write {}", natives::usages(&name, method).join(" or ")));
         let message = match (method, ix) {
             (true, 0) => format!("`.{name}` cannot be called on {phrase}"),

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::types::Types;
 use super::vocabulary::Vocabulary;
 use crate::content::Content;
-use crate::script::syntax::Script;
+use crate::script::syntax::{Node, NodeKind, Script};
 use crate::value::Value;
 
 /// Data about the names of the content, collected once.
@@ -18,8 +18,30 @@ pub struct Facts {
     pub given: Vec<String>,
     /// The keys of maps in scripts and of tables in entries.
     pub keys: BTreeSet<String>,
+    /// What scripts emit events of packs with, by the id of the event.
+    pub emitted: BTreeMap<String, EmittedKeys>,
     /// The words that scripts may compare with.
     pub words: Vocabulary,
+}
+
+/// The keys that the calls of `emit` for an event pass.
+#[derive(Default)]
+pub struct EmittedKeys {
+    pub keys: BTreeSet<String>,
+    /// Whether a call passes a map that is not a literal.
+    pub is_open: bool,
+}
+
+impl EmittedKeys {
+    fn add(&mut self, values: Option<&Node>) {
+        match values.map(|node| &node.kind) {
+            None => {}
+            Some(NodeKind::Map(rows)) => {
+                self.keys.extend(rows.iter().map(|row| row.key.to_string()));
+            }
+            Some(_) => self.is_open = true,
+        }
+    }
 }
 
 impl Facts {
@@ -32,7 +54,25 @@ impl Facts {
                 }
             });
         }
+        let mut emitted: BTreeMap<String, EmittedKeys> = BTreeMap::new();
+        for script in scripts {
+            script.walk(&mut |node| {
+                node.each_call(&mut |site| {
+                    if let ("emit", [name, values @ ..]) =
+                        (&*site.call.name, &site.call.arguments[..])
+                        && let Some(name) = name.text()
+                    {
+                        let id = name.rsplit([':', '/']).next().unwrap_or(name);
+                        emitted
+                            .entry(id.to_owned())
+                            .or_default()
+                            .add(values.first());
+                    }
+                });
+            });
+        }
         let mut facts = Facts {
+            emitted,
             keys,
             words: Vocabulary::of(content, scripts),
             ..Facts::default()

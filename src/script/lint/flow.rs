@@ -38,8 +38,24 @@ impl TypeInference<'_> {
     }
 }
 
+/// Reports a script that must return a value, but whose last statement has none.
+fn missing_value(cx: &mut TypeInference) {
+    let role = cx.hook.map(|def| def.role);
+    let needs_value = matches!(role, Some(HookRole::Each | HookRole::Value));
+    let returns = !cx.gives.without(Types::NOTHING).is_none();
+    if !needs_value || returns || !matches!(cx.last, Some((_, Types::NOTHING))) {
+        return;
+    }
+    cx.found(0, 1, |span| {
+        Diagnostic::error(span, "missing-value", "this script returns nothing")
+            .label("its last statement has no value")
+            .help("write the value in the last line, without `let`, or after `return`")
+    });
+}
+
 /// Finishes a hook or a function.
 pub fn end(cx: &mut TypeInference) {
+    missing_value(cx);
     let idle = cx.hook.is_some_and(|def| match def.role {
         HookRole::On(_) | HookRole::Offer(_) | HookRole::Answer(_) => true,
         HookRole::Do => matches!(&*def.name, "do" | "setup") || def.name.starts_with("then."),
@@ -168,6 +184,10 @@ fn declare(cx: &mut TypeInference, parts: &Let) {
 
 fn for_loop(cx: &mut TypeInference, parts: &For, at: u32) {
     let over = cx.expr(&parts.over);
+    let single = Types::NUMBER | Types::BOOL | Types::OBJECT | Types::ENTRY;
+    if !over.is_none() && over.is_within(single) {
+        not_a_list(cx, parts, over);
+    }
     let outside = cx.locals.len();
     let item = if over == Types::RANGE {
         Types::NUMBER
@@ -184,8 +204,30 @@ fn for_loop(cx: &mut TypeInference, parts: &For, at: u32) {
     cx.locals.truncate(outside);
 }
 
+/// Reports a loop over a single value.
+fn not_a_list(cx: &mut TypeInference, parts: &For, over: Types) {
+    let phrase = over.phrase();
+    let help = match &parts.over.kind {
+        NodeKind::Value(Value::Int(last)) => {
+            format!("write `for {} in 1..={last} {{`", parts.name)
+        }
+        _ if over == Types::NUMBER => {
+            format!("write a range, as in `for {} in 0..count {{`", parts.name)
+        }
+        _ => {
+            "write a list, a zone or a range after `in`, as in `seats()` or `actor.hand`".to_owned()
+        }
+    };
+    cx.found(parts.over.start(), 1, move |span| {
+        Diagnostic::error(span, "wrong-operand", format!("a loop over {phrase}"))
+            .label("expected a list, a zone or a range")
+            .help(help.clone())
+    });
+}
+
 fn switch(cx: &mut TypeInference, parts: &Switch) -> Types {
     cx.expr(&parts.on);
+    cx.switch_flag(parts);
     let mut types = if parts.otherwise.is_some() {
         Types::NONE
     } else {

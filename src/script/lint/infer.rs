@@ -153,6 +153,8 @@ pub(super) struct TypeInference<'a> {
     pub last: Option<(StatementResult, Types)>,
     /// Whether the code after the statements seen so far is unreachable.
     pub left: bool,
+    /// The types of the values of the last map literal.
+    pub last_map: Vec<Types>,
 }
 
 impl<'a> TypeInference<'a> {
@@ -177,6 +179,7 @@ impl<'a> TypeInference<'a> {
             findings: Vec::new(),
             last: None,
             left: false,
+            last_map: Vec::new(),
         }
     }
 
@@ -248,9 +251,7 @@ impl<'a> TypeInference<'a> {
                 Types::LIST
             }
             NodeKind::Map(rows) => {
-                for row in rows {
-                    self.expr(&row.value);
-                }
+                self.last_map = rows.iter().map(|row| self.expr(&row.value)).collect();
                 Types::MAP
             }
             NodeKind::Variable(variable) => self.variable(variable),
@@ -376,6 +377,7 @@ impl<'a> TypeInference<'a> {
             BinaryOp::In => Types::BOOL,
             BinaryOp::Equal | BinaryOp::NotEqual => {
                 self.compared(sign, one, other, at);
+                self.compare_flag(left, right);
                 Types::BOOL
             }
             BinaryOp::Less
@@ -385,6 +387,10 @@ impl<'a> TypeInference<'a> {
                 let (ordered, number) = (Types::NUMBER | Types::TEXT, Types::NUMBER);
                 self.want(left, ordered);
                 self.want(right, ordered);
+                if matches!(left.kind, NodeKind::Unary(UnaryOp::Not, _)) {
+                    self.negated_comparison(sign, left.start());
+                    return Types::BOOL;
+                }
                 self.operand(one, ordered, sign, ends.0);
                 self.operand(other, ordered, sign, ends.1);
                 if one.meets(ordered) && other.meets(ordered) && !one.meets(other) {
@@ -418,9 +424,33 @@ impl<'a> TypeInference<'a> {
                 self.want(right, both);
                 self.operand(one, both, sign, ends.0);
                 self.operand(other, both, sign, ends.1);
+                if one.meets(both) && other.meets(both) && !one.meets(other) {
+                    let number = Types::NUMBER;
+                    let (wrong, at) = if one == number {
+                        (other, ends.1)
+                    } else {
+                        (one, ends.0)
+                    };
+                    self.operand(wrong, number, sign, at);
+                }
                 one.and(other).and(both)
             }
         }
+    }
+
+    /// Reports `!x > 2`, which negates only `x`.
+    fn negated_comparison(&mut self, sign: &'static str, at: u32) {
+        self.found(at, 1, move |span| {
+            Diagnostic::error(
+                span,
+                "wrong-operand",
+                format!("`!` belongs to the value before `{sign}`"),
+            )
+            .label("negates only this value")
+            .help(format!(
+                "put the comparison in parentheses: `!(x {sign} 2)`"
+            ))
+        });
     }
 
     fn operand(&mut self, types: Types, accepted: Types, sign: &'static str, at: u32) {

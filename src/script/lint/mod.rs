@@ -2,6 +2,7 @@
 
 mod calls;
 mod facts;
+mod flags;
 mod flow;
 mod infer;
 mod keys;
@@ -10,6 +11,7 @@ mod name_kind;
 mod names;
 pub mod natives;
 mod property;
+mod provided;
 pub mod types;
 mod vocabulary;
 mod written;

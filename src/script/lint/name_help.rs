@@ -1,6 +1,7 @@
 //! What to write instead of an unknown variable or function.
 
 use super::natives;
+use super::types::Types;
 use crate::content::Content;
 
 /// Values and words that other languages know.
@@ -47,6 +48,11 @@ const FOREIGN_FUNCTIONS: &[(&str, &str)] = &[
     ("ask", "choose"),
     ("input", "choose"),
     ("prompt", "choose"),
+    ("any", "some"),
+    ("every", "all"),
+    ("sum", "sum_of"),
+    ("joined", "join"),
+    ("pluralize", "plural"),
     ("includes", "contains"),
     ("has", "contains"),
     ("indexof", "index_of"),
@@ -75,12 +81,45 @@ pub(super) fn variable(content: &Content, name: &str, seen: &[&str]) -> Option<S
     } else {
         "seat"
     };
-    if symbol.counter.is_some() || symbol.zone.is_some() {
+    if symbol.is_property() {
         return Some(format!(
             "name its owner before a dot, as in `{owner}.{name}` or `table.{name}`"
         ));
     }
-    None
+    if natives::counts(name).is_some_and(|counts| counts.contains(&0)) {
+        return Some(format!("`{name}` is a function: write `{name}()`"));
+    }
+    let ids = [name.to_owned(), name.replace('_', "-")];
+    let id = ids
+        .iter()
+        .find(|id| content.find(id).is_some() || content.kind(id).is_some())?;
+    Some(format!(
+        "an id is a text: write it in quotes, as in `\"{id}\"`"
+    ))
+}
+
+/// Help for a call with a wrong number of arguments, if the first one was written before a dot.
+pub(super) fn needless_receiver(name: &str, counts: &[usize], count: usize) -> Option<String> {
+    let fits = counts.contains(&count.checked_sub(1)?);
+    fits.then(|| format!("`{name}` needs nothing before a dot here: write `{name}(…)`"))
+}
+
+/// Help for a call whose arguments show what the author meant.
+pub(super) fn misuse(name: &str, given: &[Types]) -> Option<&'static str> {
+    let first = *given.first()?;
+    let adds = matches!(name, "add" | "push" | "append" | "insert" | "put");
+    if adds && first == Types::ZONE {
+        return Some("a piece moves into a zone: write `piece.move_to(zone)`");
+    }
+    match name {
+        "add" | "increase" if first == Types::NUMBER => {
+            Some("to change a counter, write `actor.coins += 2`, with `+=`")
+        }
+        "random" if given.iter().all(|types| *types == Types::NUMBER) => {
+            Some("for a random number, write `chance(6)`; for dice, `roll(\"die\", 2)`")
+        }
+        _ => None,
+    }
 }
 
 /// The function of another language that a call stands for.

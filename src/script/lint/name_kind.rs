@@ -24,6 +24,7 @@ impl NameKind {
             NameKind::Table => "table",
             NameKind::Statistic => "statistic",
             NameKind::Option => "option",
+            NameKind::Pack => "pack",
             NameKind::Field => "field",
         }
     }
@@ -32,7 +33,7 @@ impl NameKind {
     #[must_use]
     pub const fn entry_kinds(self) -> Option<&'static [&'static str]> {
         Some(match self {
-            NameKind::Kind | NameKind::Field => return None,
+            NameKind::Kind | NameKind::Field | NameKind::Pack => return None,
             NameKind::Entry => &[],
             NameKind::Modified => &["counter", "query", "effect"],
             NameKind::Counter => &["counter"],
@@ -68,12 +69,17 @@ impl NameKind {
             NameKind::Table => "unknown-table",
             NameKind::Statistic => "unknown-statistic",
             NameKind::Option => "unknown-option",
+            NameKind::Pack => "missing-pack",
             NameKind::Field => "unknown-property",
         }
     }
 
     /// Whether packs declare the name.
     pub fn is_known(self, content: &Content, pack: u16, name: &str) -> bool {
+        if self == NameKind::Option {
+            let absent = content.is_of_absent_pack(pack, name);
+            return absent || content.option_in(pack, name).is_some();
+        }
         if name.contains('/') || name.contains(':') {
             return content.find(name).is_some();
         }
@@ -110,7 +116,9 @@ impl NameKind {
                 let declared = find(&format!("effect/{name}")).is_some();
                 declared || symbols.counter.is_some() || symbols.query.is_some()
             }
-            NameKind::Effect | NameKind::Table | NameKind::Statistic | NameKind::Option => {
+            NameKind::Pack => content.is_related(pack, name),
+            NameKind::Option => content.option_in(pack, name).is_some(),
+            NameKind::Effect | NameKind::Table | NameKind::Statistic => {
                 find(&format!("{}/{name}", self.word())).is_some()
             }
         }
@@ -127,6 +135,16 @@ impl NameKind {
                 .flat_map(|kind| kind.fields.iter().chain(&kind.nested))
                 .map(|field| &**field)
                 .collect(),
+            NameKind::Pack => content
+                .related
+                .iter()
+                .flatten()
+                .map(String::as_str)
+                .collect(),
+            NameKind::Option => {
+                let options = content.options.iter();
+                options.map(|option| option.id.as_str()).collect()
+            }
             NameKind::Event => content.events.iter().map(|event| &*event.name).collect(),
             NameKind::Query => content.queries.iter().map(|query| &*query.name).collect(),
             NameKind::Modified => {

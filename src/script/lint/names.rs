@@ -203,32 +203,24 @@ impl<'a> NameLint<'a, '_> {
         }
     }
 
-    /// Reports a name that several packs define.
-    fn ambiguous(&mut self, name: &str, names: &[&str], span: Span) {
-        let names: Vec<String> = names.iter().map(|name| format!("`\"{name}\"`")).collect();
+    /// Reports a name that several packs define, with what to write instead.
+    fn ambiguous(&mut self, name: &str, help: String, span: Span) {
         Diagnostic::error(span, "ambiguous-entry", format!("ambiguous name `{name}`"))
             .label("several packs define it")
-            .help(format!("write {}", names.join(" or ")))
+            .help(help)
             .push(self.report);
     }
 
     fn property(&mut self, name: &str, at: u32) {
-        let is_property = |own: &Symbols| own.counter.is_some() || own.zone.is_some();
-        let several = self
+        let pack = Some(self.source.pack);
+        if let Some(names) = self
             .content
-            .ambiguous_symbol(self.source.pack, name, is_property);
-        if let Some(names) = several {
+            .ambiguous_symbol(pack, name, Symbols::is_property)
+        {
             let span = self.source.span(at, name.len());
-            let names = names.iter().map(|name| format!("`[\"{name}\"]`"));
-            let names: Vec<String> = names.collect();
-            Diagnostic::error(span, "ambiguous-entry", format!("ambiguous name `{name}`"))
-                .label("several packs define it")
-                .help(format!(
-                    "in place of `.{name}`, write {}",
-                    names.join(" or ")
-                ))
-                .push(self.report);
-            return;
+            let names: Vec<String> = names.iter().map(|name| format!("`[\"{name}\"]`")).collect();
+            let help = format!("in place of `.{name}`, write {}", names.join(" or "));
+            return self.ambiguous(name, help, span);
         }
         // Type inference checks values whose type is known.
         if self.source.properties.contains(name) || self.broken {
@@ -267,6 +259,9 @@ impl<'a> NameLint<'a, '_> {
     /// Reports `piece("mill")` if the mill is a place.
     fn not_a_piece(&mut self, id: &str, at: u32, called: u32) {
         let bare = id.split('#').next().unwrap_or(id);
+        if self.content.find(bare).is_none() {
+            return self.name(NameKind::Entry, bare, at);
+        }
         let place = self
             .content
             .find(bare)
@@ -329,9 +324,11 @@ impl<'a> NameLint<'a, '_> {
                 "`{name}` takes {}, not {count}",
                 natives::arguments_in_words(&counts)
             );
+            let needless = name_help::needless_receiver(name, &counts, count);
+            let needless = needless.filter(|_| method);
             Diagnostic::error(span, "wrong-arguments", message)
                 .label("called here")
-                .help(self.usage(name, method))
+                .help(needless.unwrap_or_else(|| self.usage(name, method)))
                 .push(self.report);
         }
     }
@@ -362,13 +359,18 @@ impl<'a> NameLint<'a, '_> {
         let names = self.content.candidates(text);
         if names.len() > 1 {
             let span = self.source.span(at, text.len() + 2);
-            return self.ambiguous(text, &names, span);
+            let names: Vec<String> = names.iter().map(|name| format!("`\"{name}\"`")).collect();
+            return self.ambiguous(text, format!("write {}", names.join(" or ")), span);
         }
         let near = find_misspelling(text, kind.known(self.content));
         let span = self.source.span(at, text.len() + 2);
+        let help = (kind == NameKind::Pack && near.is_none()).then(|| {
+            format!("write optional = [\"{text}\"] in pack.toml if the pack may be missing")
+        });
         Diagnostic::unknown(span, kind.code(), kind.word(), text)
             .label("named here")
             .did_you_mean(near)
+            .maybe_help(help)
             .push(self.report);
     }
 }

@@ -4,7 +4,7 @@ use super::flow;
 use super::infer::TypeInference;
 use super::natives;
 use super::types::Types;
-use crate::content::{self, HookRole, Owner};
+use crate::content::{self, FlagType, HookRole, Owner};
 use crate::diagnostic::{Confidence, Diagnostic, Edit, Misspelling, find_misspelling, nearest};
 use crate::migrate;
 use crate::script::primitives::{entry, event, fight, object, packet};
@@ -125,12 +125,15 @@ impl TypeInference<'_> {
             .filter(|near| *near != name && self.types_with_property(near).meets(of));
         let near = find_misspelling(&name, near.collect::<Vec<_>>()).map(Misspelling::into_owned);
         let len = name.len();
-        let help = if of.meets(Types::OBJECT) {
-            "a counter or zone belongs to what its `of` says: seats, pieces, places or the table; \
-             declare a new one with [[counter]] or [[zone]]"
-        } else {
-            "check the value before the dot: there may be one dot too many"
-        };
+        let help = self.owner_help(&name).unwrap_or_else(|| {
+            if of.meets(Types::OBJECT) {
+                "a counter or zone belongs to what its `of` says: seats, pieces, places or the \
+                 table; declare a new one with [[counter]] or [[zone]]"
+            } else {
+                "check the value before the dot: there may be one dot too many"
+            }
+            .to_owned()
+        });
         self.found(at, len, move |span| {
             Diagnostic::error(
                 span,
@@ -139,7 +142,52 @@ impl TypeInference<'_> {
             )
             .label("read here")
             .did_you_mean(near.clone())
-            .help(help)
+            .help(help.clone())
+        });
+    }
+
+    /// Where a counter or zone of another owner is read.
+    fn owner_help(&self, name: &str) -> Option<String> {
+        let symbols = self.content.symbol_in(self.pack, name);
+        let content = self.content;
+        let counter = symbols.counter.map(|id| &content.counters[id.ix()].owners);
+        let zone = symbols.zone.map(|id| &content.zones[id.ix()].owners);
+        let (what, owners) = counter
+            .map(|owners| ("counter", owners))
+            .or_else(|| zone.map(|owners| ("zone", owners)))?;
+        let help = match owners.first()? {
+            Owner::Table => format!("the {what} belongs to the table: write `table.{name}`"),
+            Owner::Seat => {
+                format!("the {what} belongs to seats: write `actor.{name}` or `owner.{name}`")
+            }
+            Owner::Place => {
+                format!("the {what} belongs to places: write `actor.place.{name}`, for example")
+            }
+            Owner::Piece => format!("the {what} belongs to pieces: write `it.{name}`, for example"),
+        };
+        Some(help)
+    }
+
+    /// Reports the assignment to a field that a kind declares.
+    fn assign_field(&mut self, chain: &Chain, of: Types) {
+        let [step] = &chain.steps[..] else { return };
+        let StepKind::Property(name) = &step.kind else {
+            return;
+        };
+        let symbols = self.content.symbol_in(self.pack, name);
+        let is_object = of == Types::ANY || of.meets(Types::OBJECT) && !of.meets(Types::MAP);
+        let is_field = self.facts.fields.contains_key(&**name)
+            && !self.facts.keys.contains(&**name)
+            && !symbols.is_property()
+            && !object::BUILT_IN.contains(&&**name);
+        if !is_object || !is_field {
+            return;
+        }
+        let (name, len) = (name.to_string(), name.len());
+        self.found(step.at, len, move |span| {
+            Diagnostic::error(span, "wrong-operand", format!("field `{name}` cannot be changed"))
+                .label("declared in a file")
+                .help("entries keep the values of their files; use a [[counter]] of pieces, another face, or an effect")
         });
     }
 
@@ -184,11 +232,12 @@ impl TypeInference<'_> {
     fn property_types(&self, of: Types, name: &str) -> Types {
         let mut types = Types::NONE;
         let symbols = self.content.symbol_in(self.pack, name);
-        if symbols
-            .counter
-            .is_some_and(|counter| of.meets(owners(&self.content.counters[counter.ix()].owners)))
-        {
-            types = types | Types::NUMBER;
+        if let Some(counter) = symbols.counter {
+            let def = &self.content.counters[counter.ix()];
+            if of.meets(owners(&def.owners)) {
+                let flag = def.flag.as_ref();
+                types = types | flag.map_or(Types::NUMBER, FlagType::types);
+            }
         }
         if symbols
             .zone
@@ -209,7 +258,9 @@ impl TypeInference<'_> {
         }
         if of.meets(Types::EVENT) {
             types = types
-                | if self.facts.given.iter().any(|given| given == name) {
+                | if let Some(declared) = self.provided_types(name) {
+                    declared
+                } else if self.facts.given.iter().any(|given| given == name) {
                     Types::ANY
                 } else {
                     of_event(name)
@@ -242,7 +293,12 @@ impl TypeInference<'_> {
         };
         // A pack's event always has a seat, by default the acting one, and need not declare its
         // other values.
-        let left_open = from_pack && (name == "seat" || provides.provides.is_empty());
+        let emitted = self.facts.emitted.get(&*provides.name);
+        let is_open = || match (def.role, emitted) {
+            (HookRole::Answer(_), _) | (_, None) => true,
+            (_, Some(emits)) => emits.is_open || emits.keys.contains(name),
+        };
+        let left_open = from_pack && (name == "seat" || provides.provides.is_empty() && is_open());
         if left_open
             || provides.provides.iter().any(|provided| **provided == *name)
             || matches!(name, "name" | "cause")
@@ -302,7 +358,8 @@ impl TypeInference<'_> {
                 }
             }
             NodeKind::Chain(chain) if !matches!(chain.steps[0].kind, StepKind::Index(_)) => {
-                self.assign_property(chain, value);
+                let is_flag = assign.op.is_none() && self.set_flag(chain, &assign.value, value);
+                self.assign_property(chain, if is_flag { Types::ANY } else { value });
             }
             _ => drop(self.expr(&assign.target)),
         }
@@ -311,6 +368,7 @@ impl TypeInference<'_> {
     fn assign_property(&mut self, chain: &Chain, value: Types) {
         let of = self.expr(&chain.root);
         let at = chain.root.start();
+        self.assign_field(chain, of);
         let into = self.chain(chain, of);
         self.does |= !of.is_within(Types::MAP);
         if !of.meets(Types::MAP) {
@@ -326,6 +384,19 @@ impl TypeInference<'_> {
             });
         }
         let simple = chain.steps.len() == 1 && matches!(chain.steps[0].kind, StepKind::Property(_));
+        if let ([step], true) = (
+            &chain.steps[..],
+            of.is_within(Types::OBJECT | Types::NOTHING),
+        ) && let StepKind::Property(name) = &step.kind
+            && self.is_fixed(name)
+        {
+            let name = name.to_string();
+            return self.found(step.at, name.len(), move |span| {
+                Diagnostic::error(span, "wrong-operand", format!("`{name}` cannot be set"))
+                    .label("read-only")
+                    .help(object::instead_of_setting(&name))
+            });
+        }
         if simple
             && into == Types::NUMBER
             && of.is_within(Types::OBJECT | Types::NOTHING)
@@ -338,6 +409,14 @@ impl TypeInference<'_> {
                     .help("write a number without quotes, or read one, as in `.coins` or `.len()`")
             });
         }
+    }
+}
+
+impl TypeInference<'_> {
+    /// Whether a property of seats, pieces and places cannot be set.
+    fn is_fixed(&self, name: &str) -> bool {
+        let symbols = self.content.symbol_in(self.pack, name);
+        name != "target" && symbols.counter.is_none() && object::BUILT_IN.contains(&name)
     }
 }
 

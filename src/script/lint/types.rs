@@ -51,16 +51,26 @@ impl Types {
     }
 
     /// The type of a value.
+    #[inline]
     pub const fn of_value(value: &Value) -> Types {
+        match value {
+            Value::Entity(Entity::Table) => Types::TABLE,
+            Value::Entity(Entity::Seat(_)) => Types::SEAT,
+            Value::Entity(Entity::Place(_)) => Types::PLACE,
+            Value::Entity(Entity::Piece(_)) => Types::PIECE,
+            other => Types::of_other(other),
+        }
+    }
+
+    /// The type of a value that is not a game object.
+    #[inline]
+    const fn of_other(value: &Value) -> Types {
         match value {
             Value::Unit => Types::NOTHING,
             Value::Int(_) => Types::NUMBER,
             Value::Bool(_) => Types::BOOL,
             Value::Text(_) => Types::TEXT,
-            Value::Entity(Entity::Table) => Types::TABLE,
-            Value::Entity(Entity::Seat(_)) => Types::SEAT,
-            Value::Entity(Entity::Place(_)) => Types::PLACE,
-            Value::Entity(Entity::Piece(_)) => Types::PIECE,
+            Value::Entity(_) => Types::OBJECT,
             Value::Zone(_) => Types::ZONE,
             Value::Entry(_) => Types::ENTRY,
             Value::Phase(_) => Types::PHASE,

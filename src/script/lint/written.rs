@@ -10,12 +10,23 @@ pub fn check(tree: &Script, source: &ScriptText<'_>, report: &mut Report) {
         return;
     }
     let text = source.files.text(source.file);
+    let mut declared = Vec::new();
+    tree.walk(&mut |node| match &node.kind {
+        NodeKind::Let(own) => declared.push(own.name.clone()),
+        NodeKind::For(own) => declared.push(own.name.clone()),
+        _ => {}
+    });
     tree.walk(&mut |node| match &node.kind {
         NodeKind::Value(_) => {
-            if let Some(value) = node.text()
-                && value.contains("${")
-            {
-                missing_backticks(node.at, value, source, report);
+            if let Some(value) = node.text() {
+                if value.contains("${") {
+                    missing_backticks(node.at, value, source, report);
+                } else if let Some(name) = declared
+                    .iter()
+                    .find(|name| value.contains(&format!("{{{name}}}")))
+                {
+                    missing_dollar(node.at, value, name, source, report);
+                }
             }
         }
         NodeKind::Assign(assign) if assign.op.is_none() => {
@@ -40,6 +51,31 @@ fn missing_backticks(at: u32, value: &str, source: &ScriptText<'_>, report: &mut
         .fix([Edit::replace(source.files, span, format!("`{value}`"))])
         .confidence(Confidence::Likely)
         .push(report);
+}
+
+/// Reports `"Only {price}."`, if the script declares a variable with this name.
+fn missing_dollar(at: u32, value: &str, name: &str, source: &ScriptText<'_>, report: &mut Report) {
+    let span = source.span(at, value.len() + 2);
+    let quoted = source.files.slice(span);
+    if quoted != format!("\"{value}\"") && quoted != format!("`{value}`") {
+        return;
+    }
+    let new = format!(
+        "`{}`",
+        value.replace(&format!("{{{name}}}"), &format!("${{{name}}}"))
+    );
+    Diagnostic::warning(
+        span,
+        "missing-backticks",
+        format!("`{{{name}}}` without a dollar sign"),
+    )
+    .label("players see it as it is written")
+    .help(format!(
+        "put the text in backticks, with a dollar sign: {new}"
+    ))
+    .fix([Edit::replace(source.files, span, new)])
+    .confidence(Confidence::Likely)
+    .push(report);
 }
 
 /// Reports `x =+ 1`, which sets `x` to 1.

@@ -7,7 +7,7 @@ use crate::script::operators::{text_cost, value_cost};
 use crate::script::primitive::*;
 
 use super::seat::seat_id;
-use crate::content::{PieceId, SeatId, SeatSet};
+use crate::content::{CostAlternative, PieceId, SeatId, SeatSet};
 use crate::game::cost::{pay, unpayable_reason};
 use crate::game::question::{self as asking, AnswerForm, Prompt, Question, QuestionOption};
 use crate::game::render::catalogue::label;
@@ -136,14 +136,21 @@ fn choose_several(
         }
     };
     let prompt = prompt(cx, text)?;
-    let ask = Question {
+    let mut ask = Question {
         id,
         seats: SeatSet::only(seat),
         sealed,
         prompt,
         form,
         options,
+        is_skipped: false,
     };
+    if let Some(only) = ask.only_answer().filter(|_| !sealed) {
+        if !asking::asks_forced(cx) {
+            return Ok(pick(list, &items, only.picks.list()));
+        }
+        ask.is_skipped = true;
+    }
     let answer = asking::ask(cx, ask)?;
     Ok(pick(list, &items, answer.picks.list()))
 }
@@ -187,62 +194,77 @@ fn ask_together(
             prompt,
             form: AnswerForm::One,
             options,
+            is_skipped: false,
         },
     )
 }
 
-/// Asks for one option of an entry and charges its cost.
+/// The options of an entry that are not hidden, with their costs and positions in the list.
+#[derive(Default)]
+struct EntryOptions {
+    options: Vec<QuestionOption>,
+    costs: Vec<Vec<CostAlternative>>,
+    positions: Vec<usize>,
+}
+
+impl EntryOptions {
+    fn of(cx: &mut Cx, seats: &[SeatId], list: &Data) -> StepResult<EntryOptions> {
+        let mut found = EntryOptions::default();
+        for (position, table) in list.0.list().iter().enumerate() {
+            let cost = match table.get("cost") {
+                Some(cost) => super::seat::table_cost(cx, cost)?,
+                None => Vec::new(),
+            };
+            let mut closed = None;
+            if !super::branch::applies(cx, table, (None, seats.first().copied()))? {
+                if matches!(table.get("secret"), Some(Value::Bool(true))) {
+                    continue;
+                }
+                closed = Some(super::talk::table_field(cx, table, "closed").into());
+            }
+            for seat in seats.iter().filter(|_| !cost.is_empty()) {
+                let payer = super::seat::payer(cx, *seat);
+                closed = closed.or(unpayable_reason(cx, &payer, &cost)?);
+            }
+            let id = table.get("id").and_then(Value::text).unwrap_or("");
+            let is_read = !cx.labels.off || !cx.log.off;
+            let label = is_read.then(|| super::talk::table_text(cx, table).into());
+            found.options.push(QuestionOption {
+                label,
+                closed,
+                ..QuestionOption::new(Value::Text(id.into()))
+            });
+            found.costs.push(cost);
+            found.positions.push(position);
+        }
+        Ok(found)
+    }
+}
+
+/// Asks for one option of an entry and charges its cost. A closed option is always shown, so the
+/// seat is asked even if only one is open.
 fn option_of(cx: &mut Cx, seats: &[SeatId], text: &str, list: &Data) -> StepResult<Value> {
     cx.charge_work(value_cost(&list.0) * 4)?;
-    let (mut options, mut costs) = (Vec::new(), Vec::new());
-    for table in list.0.list() {
-        let cost = match table.get("cost") {
-            Some(cost) => super::seat::table_cost(cx, cost)?,
-            None => Vec::new(),
-        };
-        let mut closed = None;
-        for seat in seats.iter().filter(|_| !cost.is_empty()) {
-            let payer = super::seat::payer(cx, *seat);
-            closed = closed.or(unpayable_reason(cx, &payer, &cost)?);
-        }
-        let id = table.get("id").and_then(Value::text).unwrap_or("");
-        let is_read = !cx.labels.off || !cx.log.off;
-        let label = is_read.then(|| super::talk::table_text(cx, table).into());
-        options.push(QuestionOption {
-            label,
-            closed,
-            ..QuestionOption::new(Value::Text(id.into()))
-        });
-        costs.push(cost);
-    }
+    let EntryOptions {
+        options,
+        costs,
+        positions,
+    } = EntryOptions::of(cx, seats, list)?;
     let labels: Vec<Option<Box<str>>> = options.iter().map(|option| option.label.clone()).collect();
-    let alone = options
-        .iter()
-        .filter(|option| option.closed.is_none())
-        .count()
-        < 2;
-    let (seat, picked) = match seats {
-        [seat] => {
-            let prompt = prompt(cx, text)?;
-            (*seat, asking::ask_one(cx, *seat, prompt, options)?)
-        }
-        several => {
-            let answer = ask_together(cx, several, text, options)?;
-            (
-                answer.seat,
-                answer
-                    .picks
-                    .list()
-                    .first()
-                    .and_then(|pick| usize::try_from(*pick).ok())
-                    .unwrap_or(0),
-            )
-        }
+    let is_alone = options.len() == 1 && seats.len() == 1;
+    let (seat, picked) = if let ([seat], true) = (seats, is_alone) {
+        let prompt = prompt(cx, text)?;
+        (*seat, asking::ask_one(cx, *seat, prompt, options)?)
+    } else {
+        let answer = ask_together(cx, seats, text, options)?;
+        let pick = answer.picks.list().first().copied();
+        (answer.seat, cast::<_, usize>(pick.unwrap_or(0)))
     };
     let label = labels.into_iter().nth(picked).flatten().unwrap_or_default();
-    crate::game::log::log_choice(cx, seat, text, label, alone);
+    crate::game::log::log_choice(cx, seat, text, label, is_alone);
     let payer = super::seat::payer(cx, seat);
     pay(cx, &payer, &costs[picked])?;
+    let picked = positions[picked];
     if let Some(chosen) = &mut cx.chosen_options {
         chosen.push((list.0.clone(), picked));
     }
@@ -273,6 +295,7 @@ fn amount(
         prompt,
         form,
         options: Vec::new(),
+        is_skipped: false,
     };
     Ok(asking::ask(cx, ask)?
         .picks
@@ -322,7 +345,8 @@ pub mod functions {
 
     /// Asks a seat to choose one option of an entry, charges its cost and returns it. Options are tables
     /// with an `id`, a `text` and optionally a `cost` in whole numbers. An option the seat cannot pay for
-    /// is closed, with the reason.
+    /// is closed, with the reason. So is one whose `when` is false; if it is `secret`, it is hidden. The
+    /// seat is asked even if only one option is open.
     /// ```rhai
     /// let offer = choose_option(actor, "A pedlar at the gate.", piece("pedlar").deal); // answer: buy
     /// offer.id // is buy
@@ -386,6 +410,7 @@ pub mod functions {
             prompt,
             form: AnswerForm::Order,
             options,
+            is_skipped: false,
         };
         let answer = asking::ask(cx, ask)?;
         Ok(pick(&list, &items, answer.picks.list()))
@@ -453,6 +478,7 @@ pub mod functions {
             prompt,
             form,
             options,
+            is_skipped: false,
         };
         let answer = asking::ask(cx, ask)?;
         Ok(answer.picks.list().iter().map(|n| Value::Int(*n)).collect())

@@ -10,7 +10,8 @@ use crate::script::primitive::SideEffects;
 use crate::script::syntax::Script;
 use crate::script::{parser, resolve};
 
-/// The source text of the functions.
+/// The source text of the functions. They contain no closures themselves, because resolving one looks
+/// these functions up.
 pub const SOURCE: &str = include_str!("closures.rhai");
 
 /// The start of the name of a function that changes the list it is called on.
@@ -57,6 +58,8 @@ static FUNCTIONS: LazyLock<Vec<ClosureFunction>> = LazyLock::new(|| {
             result: result_types(&name),
             does: if name.starts_with("choose") {
                 SideEffects::ASKS
+            } else if name.starts_with("create") {
+                SideEffects::CHANGES
             } else {
                 SideEffects::LANGUAGE
             },
@@ -73,8 +76,9 @@ fn parameter_types(name: &str) -> Types {
     match name {
         "list" | "other" => Types::LIST,
         "start" => Types::ANY,
-        "seat" => Types::OBJECT,
-        "text" => Types::TEXT,
+        "seat" | "here" | "from" | "to" => Types::OBJECT,
+        "text" | "kind" => Types::TEXT,
+        "zone" => Types::ZONE,
         "min" | "max" => Types::NUMBER,
         _ => Types::FUNCTION,
     }
@@ -82,11 +86,10 @@ fn parameter_types(name: &str) -> Types {
 
 fn result_types(name: &str) -> Types {
     match name {
-        "filter" | "map" | "zip" | "order" | "order_by" | "drain" | "retain" | "choose_some" => {
-            Types::LIST
-        }
+        "filter" | "map" | "zip" | "order" | "order_by" | "drain" | "retain" | "choose_some"
+        | "highest" | "lowest" | "create_all" | "neighbours" | "steps_toward" => Types::LIST,
         "some" | "all" => Types::BOOL,
-        "index_of" => Types::NUMBER,
+        "index_of" | "distance" | "sum_of" => Types::NUMBER,
         "for_each" | "sort" | "sort_by" => Types::NOTHING,
         _ => Types::ANY,
     }

@@ -38,14 +38,8 @@ pub mod functions {
     pub fn next(cx: &mut Cx, _combo: CurrentCombo, zone: ZoneAt) -> StepResult<List> {
         let count = cx.state.zones.count(zone) as u64;
         cx.charge_work(count / 8)?;
-        let pieces: Vec<PieceId> = cx
-            .state
-            .zones
-            .pieces(zone)
-            .iter()
-            .map(|piece| PieceId(*piece))
-            .collect();
-        Ok(list(combos::next(cx, &pieces)?))
+        let pieces: Vec<u16> = cx.state.zones.pieces(zone).to_vec();
+        Ok(list(combos::next(cx, pieces.into_iter().map(PieceId))?))
     }
 
     /// Returns the pieces of a list that may be added now.
@@ -56,7 +50,7 @@ pub mod functions {
     #[name("next")]
     pub fn next_of(cx: &mut Cx, _combo: CurrentCombo, pieces: List) -> StepResult<List> {
         let pieces = ids(cx, &pieces)?;
-        Ok(list(combos::next(cx, &pieces)?))
+        Ok(list(combos::next(cx, pieces)?))
     }
 
     /// Adds a piece and returns whether it was added. The piece stays in its zone.

@@ -2,36 +2,58 @@
 
 use kaer_macros::primitives;
 
+use crate::content::DieId;
+use crate::game::dice::DieShown;
 use crate::number::cast;
 use crate::script::primitive::*;
 
 use super::seat::seat_id;
+use crate::game::state::DieUse;
 use crate::game::{Cx, StepResult, dice};
 use crate::value::Value;
 
-/// The faces of a roll, except spent dice.
-fn faces(cx: &mut Cx, id: u32) -> StepResult<Vec<Value>> {
-    let dice = dice::find(cx, id).map_or(0, |roll| roll.faces.len());
-    cx.charge_work(dice as u64)?;
-    let Some(roll) = dice::find(cx, id) else {
+/// The dice of a roll.
+fn dice_of(cx: &mut Cx, roll: RollNumber) -> StepResult<Vec<DieShown>> {
+    let Some(count) = dice::count(cx, roll.0) else {
         return Err(cx.fault("this roll is no longer on the table"));
     };
-    let all = &cx.content().dice[roll.die.ix()].faces;
-    let open = roll
-        .faces
-        .iter()
-        .zip(&roll.spent)
-        .filter(|(_, spent)| !**spent);
-    Ok(open
-        .filter_map(|(face, _)| all.get(usize::from(*face)).cloned())
-        .collect())
+    cx.charge_work(count as u64)?;
+    Ok(dice::dice(cx, roll.0))
+}
+
+/// The dice of a roll, except spent ones.
+fn open_dice(cx: &mut Cx, roll: RollNumber) -> StepResult<Vec<DieShown>> {
+    let mut all = dice_of(cx, roll)?;
+    all.retain(|die| die.spent != DieUse::Spent);
+    Ok(all)
 }
 
 fn as_value(value: &Value) -> Value {
     match Value::clone(value) {
         Value::Int(n) => Value::Int(n),
         Value::Text(text) => Value::Text(text),
+        other @ (Value::Table(_) | Value::Map(_)) => other,
         _ => Value::Unit,
+    }
+}
+
+/// The die with an id.
+fn die_named(cx: &Cx, name: &str) -> StepResult<DieId> {
+    let found = cx.symbol(name).die;
+    found.ok_or_else(|| cx.fault(format!("unknown die `{name}`: declare it as a [[die]]")))
+}
+
+/// The die that an item of a list names: its id, or the entry.
+fn die_of(cx: &Cx, value: &Value) -> StepResult<DieId> {
+    match value {
+        Value::Text(name) => die_named(cx, name),
+        Value::Entry(entry) => {
+            let found = cx.content().dice.iter().position(|die| die.entry == *entry);
+            found
+                .map(DieId::at)
+                .ok_or_else(|| cx.fault("this entry is not a die"))
+        }
+        _ => Err(cx.fault("expected the id of a die in the list")),
     }
 }
 
@@ -53,10 +75,53 @@ pub mod functions {
         count: i64,
     ) -> StepResult<Value> {
         let seat = seat_id(cx, seat)?;
-        let Some(die) = cx.symbol(&die).die else {
-            return Err(cx.fault(format!("unknown die `{die}`: declare it as a [[die]]")));
-        };
-        let id = dice::roll(cx, Some(seat), die, count)?;
+        let die = die_named(cx, &die)?;
+        let id = dice::roll(cx, Some(seat), &[(die, count)])?;
+        Ok(id.map_or(Value::Unit, Value::Roll))
+    }
+
+    /// Rolls different dice together, one for each id in the list. Dice of one kind lie side by side.
+    /// ```rhai
+    /// let roll = roll(actor, ["d6", "weather", "d6"]);
+    /// roll.faces() // is [2, 2, sun]
+    /// roll.dice() // is [Die, Die, Weather die]
+    /// ```
+    #[name("roll")]
+    #[does(CHANGES, CHANCE)]
+    pub fn roll_list(cx: &mut Cx, seat: Entity, dice: List) -> StepResult<Value> {
+        let seat = seat_id(cx, seat)?;
+        cx.charge_work(dice.len() as u64)?;
+        let mut pool: Vec<(DieId, i64)> = Vec::new();
+        for value in &dice {
+            let die = die_of(cx, value)?;
+            match pool.iter_mut().find(|(other, _)| *other == die) {
+                Some((_, count)) => *count += 1,
+                None => pool.push((die, 1)),
+            }
+        }
+        let id = dice::roll(cx, Some(seat), &pool)?;
+        Ok(id.map_or(Value::Unit, Value::Roll))
+    }
+
+    /// Rolls different dice together: how many of each, by id.
+    /// ```rhai
+    /// let roll = roll(actor, #{ d6: 2, weather: 1 });
+    /// roll.sum() // is 4
+    /// roll.count("sun") // is 1
+    /// ```
+    #[name("roll")]
+    #[does(CHANGES, CHANCE)]
+    pub fn roll_pool(cx: &mut Cx, seat: Entity, dice: Map) -> StepResult<Value> {
+        let seat = seat_id(cx, seat)?;
+        cx.charge_work(dice.len() as u64)?;
+        let mut pool = Vec::new();
+        for (name, count) in &dice {
+            let Some(count) = count.int() else {
+                return Err(cx.fault(format!("the number of `{name}` dice is not a number")));
+            };
+            pool.push((die_named(cx, name)?, count));
+        }
+        let id = dice::roll(cx, Some(seat), &pool)?;
         Ok(id.map_or(Value::Unit, Value::Roll))
     }
 
@@ -80,7 +145,19 @@ pub mod functions {
     /// ```
     #[name("faces")]
     pub fn shown(cx: &mut Cx, roll: RollNumber) -> StepResult<List> {
-        Ok(faces(cx, roll.0)?.iter().map(Value::clone).collect())
+        let dice = open_dice(cx, roll)?;
+        Ok(dice.into_iter().map(|die| die.face).collect())
+    }
+
+    /// Returns the entries of the dice of a roll, in the order of `faces()`.
+    /// ```rhai
+    /// roll(actor, ["weather", "d6"]).dice() // is [Weather die, Die]
+    /// ```
+    #[name("dice")]
+    pub fn dice_in_order(cx: &mut Cx, roll: RollNumber) -> StepResult<List> {
+        let dice = open_dice(cx, roll)?;
+        let entry = |die: DieShown| Value::Entry(cx.content().dice[die.die.ix()].entry);
+        Ok(dice.into_iter().map(entry).collect())
     }
 
     /// Returns the sum of the faces that are numbers, except dice that `spend` has used up.
@@ -91,10 +168,9 @@ pub mod functions {
     /// ```
     #[does(READS_ZONE)]
     pub fn sum(cx: &mut Cx, roll: RollNumber) -> StepResult<i64> {
-        Ok(faces(cx, roll.0)?
-            .iter()
-            .filter_map(Value::int)
-            .fold(0, i64::saturating_add))
+        let dice = open_dice(cx, roll)?;
+        let numbers = dice.iter().filter_map(|die| die.face.int());
+        Ok(numbers.fold(0, i64::saturating_add))
     }
 
     /// Returns the number of dice that show a face.
@@ -107,11 +183,45 @@ pub mod functions {
     #[does(READS_ZONE)]
     pub fn count_face(cx: &mut Cx, roll: RollNumber, face: Value) -> StepResult<i64> {
         let wanted = as_value(&face);
-        let count = faces(cx, roll.0)?
-            .iter()
-            .filter(|face| **face == wanted)
-            .count();
-        Ok(cast::<_, i64>(count))
+        let dice = open_dice(cx, roll)?;
+        let shown = dice.iter().filter(|die| die.face == wanted);
+        Ok(cast::<_, i64>(shown.count()))
+    }
+
+    /// Returns how many of a result all dice of a roll show together and have not been spent. A face that
+    /// is a table gives its numbers, as in `{ leaf = 1, thorn = 2 }`; any other face gives itself once.
+    /// ```rhai
+    /// let roll = roll(actor, "bramble", 3);
+    /// roll.total("leaf") // is 2
+    /// roll.total("thorn") // is 2
+    /// ```
+    #[does(READS_ZONE)]
+    pub fn total(cx: &mut Cx, roll: RollNumber, result: Value) -> StepResult<i64> {
+        let dice = dice_of(cx, roll)?;
+        let each = dice.iter().map(|die| die.gives(&result));
+        Ok(each.fold(0, i64::saturating_add))
+    }
+
+    /// Returns the totals of all results on faces that are tables, except spent results.
+    /// ```rhai
+    /// let roll = roll(actor, "bramble", 3);
+    /// roll.totals() // is leaf 2, thorn 2
+    /// ```
+    #[does(READS_ZONE)]
+    pub fn totals(cx: &mut Cx, roll: RollNumber) -> StepResult<Map> {
+        let dice = dice_of(cx, roll)?;
+        let mut rows: Vec<(Text, Value)> = Vec::new();
+        for die in &dice {
+            for (name, _) in die.results().into_iter().flat_map(|rows| rows.iter()) {
+                if !rows.iter().any(|(other, _)| other == name) {
+                    let wanted = Value::Text(name.clone());
+                    let sum: i64 = dice.iter().map(|die| die.gives(&wanted)).sum();
+                    rows.push((name.clone(), Value::Int(sum)));
+                }
+            }
+        }
+        cx.charge_work((rows.len() * dice.len()) as u64)?;
+        Ok(Map::new(rows))
     }
 
     /// Returns the positions of a face in `faces()`, counted from 0.
@@ -122,12 +232,13 @@ pub mod functions {
     /// ```
     pub fn positions(cx: &mut Cx, roll: RollNumber, face: Value) -> StepResult<List> {
         let wanted = as_value(&face);
-        let shown = faces(cx, roll.0)?;
-        let at = (0..shown.len()).filter(|ix| shown[*ix] == wanted);
+        let shown = open_dice(cx, roll)?;
+        let at = (0..shown.len()).filter(|ix| shown[*ix].face == wanted);
         Ok(at.map(|ix| Value::Int(cast::<_, i64>(ix))).collect())
     }
 
-    /// Rerolls dice by their positions in `faces()`, counted from 0.
+    /// Rerolls dice by their positions in `faces()`, counted from 0. What was spent of their results no
+    /// longer counts.
     /// ```rhai
     /// let roll = roll(actor, "weather", 3);
     /// roll.faces() // is [sun, rain, sun]
@@ -142,11 +253,9 @@ pub mod functions {
             .filter_map(crate::value::Value::int)
             .filter_map(|at| usize::try_from(at).ok())
             .collect();
-        let Some(lies) = dice::find(cx, roll.0) else {
-            return Err(cx.fault("this roll is no longer on the table"));
-        };
-        let open: Vec<usize> = (0..lies.spent.len())
-            .filter(|ix| !lies.spent[*ix])
+        let lies = dice_of(cx, roll)?;
+        let open: Vec<usize> = (0..lies.len())
+            .filter(|ix| lies[*ix].spent != DieUse::Spent)
             .collect();
         let which: Vec<usize> = which
             .iter()
@@ -156,7 +265,7 @@ pub mod functions {
     }
 
     /// Spends one die that shows a face: the die stays in the roll, but no function of the roll counts
-    /// it any more. Returns whether there was one.
+    /// it any more. Of a face that is a table, spends one of a result. Returns whether there was one.
     /// ```rhai
     /// let roll = roll(actor, "weather", 3);
     /// roll.spend("rain"); // is true
@@ -165,7 +274,27 @@ pub mod functions {
     /// ```
     #[does(CHANGES)]
     pub fn spend(cx: &mut Cx, roll: RollNumber, face: Value) -> StepResult<bool> {
-        dice::spend(cx, roll.0, &as_value(&face))
+        dice::spend(cx, roll.0, &as_value(&face), 1)
+    }
+
+    /// Spends several of a result, from as many dice as it takes, and returns whether there were enough.
+    /// If not, none is spent.
+    /// ```rhai
+    /// let roll = roll(actor, "bramble", 3);
+    /// roll.total("thorn") // is 2
+    /// roll.spend("thorn", 1); // is true
+    /// roll.total("thorn") // is 1
+    /// roll.spend("thorn", 2); // is false
+    /// ```
+    #[name("spend")]
+    #[does(CHANGES)]
+    pub fn spend_amount(
+        cx: &mut Cx,
+        roll: RollNumber,
+        result: Value,
+        amount: i64,
+    ) -> StepResult<bool> {
+        dice::spend(cx, roll.0, &as_value(&result), amount)
     }
 
     /// Returns a random number from 1 to `max`.

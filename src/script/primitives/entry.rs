@@ -142,7 +142,9 @@ pub mod functions {
         };
         let all = cx.content().entries.len() as u64;
         cx.charge_work(all)?;
-        Ok(cx.content().of_kind(id).map(Value::Entry).collect())
+        let content = cx.content();
+        let all = || content.of_kind(id).map(Value::Entry).collect();
+        Ok(cx.rules.derived.entries(id, all))
     }
 
     /// Returns the rows of a [[table]], counted from 0.
@@ -162,16 +164,30 @@ pub mod functions {
             .unwrap_or_default())
     }
 
-    /// Returns whether an option was chosen for this game.
+    /// Returns whether an option was chosen for this game; for an option with `values`, returns the value.
     /// ```rhai
     /// option("drought") // is false
+    /// option("season") // is summer
     /// ```
-    pub fn option(cx: &mut Cx, #[names(Option)] id: Text) -> StepResult<bool> {
-        Ok(cx
-            .content()
-            .options
-            .iter()
-            .any(|option| option == id.as_str()))
+    pub fn option(cx: &mut Cx, #[names(Option)] id: Text) -> StepResult<Value> {
+        let (content, pack) = (cx.content(), cx.script_pack);
+        if let Some(option) = content.option_in(pack, &id) {
+            return Ok(Value::clone(&option.value));
+        }
+        if content.is_of_absent_pack(pack, &id) {
+            return Ok(Value::Bool(false));
+        }
+        let known = content.options.iter().map(|option| option.id.as_str());
+        let hint = nearest(&id, known).map(|near| format!("; did you mean `{near}`?"));
+        Err(cx.fault(format!("unknown option `{id}`{}", hint.unwrap_or_default())))
+    }
+
+    /// Returns whether a pack is in this game. Name packs that may be missing in `optional` of `pack.toml`.
+    /// ```rhai
+    /// pack("words") // is true
+    /// ```
+    pub fn pack(cx: &mut Cx, #[names(Pack)] id: Text) -> StepResult<bool> {
+        Ok(cx.content().packs.iter().any(|pack| pack.id == id.as_str()))
     }
 
     /// Returns whether an entry has a tag.

@@ -2,6 +2,7 @@
 
 use kaer_macros::primitives;
 
+use crate::content::events::on::EVENTS;
 use crate::diagnostic::nearest;
 use crate::game::event::{Event, fire};
 use crate::game::log::Contribution;
@@ -22,8 +23,8 @@ pub(super) fn fill(cx: &Cx, event: &mut Event, map: &Map) {
             ("source", Some(source)) => event.source = Some(source),
             ("piece", Some(Entity::Piece(piece))) => event.piece = Some(piece),
             ("place", Some(Entity::Place(place))) => event.place = Some(place),
-            ("amount", None) => event.amount = value.int().unwrap_or(0),
-            ("value", None) => event.value = value.int().unwrap_or(0),
+            ("amount", None) if value.int().is_some() => event.amount = value.int().unwrap_or(0),
+            ("value", None) if value.int().is_some() => event.value = value.int().unwrap_or(0),
             _ => event.data.push((name.as_str().into(), Value::clone(value))),
         }
     }
@@ -77,7 +78,7 @@ pub(in crate::script) fn read(cx: &Cx, name: &str) -> StepResult<Value> {
         "amount" => Value::Int(event.amount),
         "value" | "side" | "face" => Value::Int(event.value),
         "roll" => Value::Roll(u32::try_from(event.value).unwrap_or(0)),
-        "pass" | "mark" | "purpose" => text_or_unit(event.word.as_deref()),
+        "pass" | "mark" | "purpose" => event.word.clone().map_or(Value::Unit, Value::Text),
         "packet" => Value::Packet,
         "cause" => event.cause.map_or(Value::Unit, Value::Entry),
         "name" => text_or_unit(
@@ -115,7 +116,7 @@ pub(in crate::script) fn write(cx: &mut Cx, name: &str, value: &Value) -> StepRe
     cx.charge_work(search_cost(values, name) + value_cost(value))?;
     let val = Value::clone(value);
     // `event.seat.coins += 1` writes `seat` back, unchanged.
-    if value.entity().is_some() || read(cx, name).is_ok_and(|now| Value::clone(&now) == val) {
+    if read(cx, name).is_ok_and(|now| now == val) {
         return Ok(());
     }
     cx.require_write_access("changing an event")?;
@@ -127,7 +128,14 @@ pub(in crate::script) fn write(cx: &mut Cx, name: &str, value: &Value) -> StepRe
     let Some(event) = cx.events.last_mut() else {
         return Ok(());
     };
+    let is_of_pack = event.id.ix() >= EVENTS.len();
     match (name, &val) {
+        ("seat", Value::Entity(Entity::Seat(seat))) if is_of_pack => event.seat = Some(*seat),
+        ("of", Value::Entity(of)) if is_of_pack => event.of = Some(*of),
+        ("source", Value::Entity(source)) if is_of_pack => event.source = Some(*source),
+        ("piece", Value::Entity(Entity::Piece(piece))) if is_of_pack => event.piece = Some(*piece),
+        ("place", Value::Entity(Entity::Place(place))) if is_of_pack => event.place = Some(*place),
+        ("value", Value::Int(value)) if is_of_pack => event.value = *value,
         ("amount", Value::Int(amount)) => {
             // If the contributions to the amount are logged, log the change as another
             // contribution.
@@ -176,7 +184,7 @@ pub mod functions {
     }
 
     /// Changes the event: `event.amount`, `event.to` and `event.from` where the event allows it, and any
-    /// value that an event of a pack was fired with.
+    /// value of an event of a pack.
     /// ```toml
     /// [[rule]]
     /// id = "leak"
@@ -204,7 +212,7 @@ pub mod functions {
     /// ```toml
     /// [[event]]
     /// id = "harvest"
-    /// provides = ["amount", "flower"]
+    /// provides = ["amount: int", "flower: string"]
     ///
     /// [[rule]]
     /// id = "good-year"
@@ -243,6 +251,20 @@ pub mod functions {
             .iter()
             .map(|(key, value)| ((&**key).into(), Value::clone(value)))
             .collect();
+        for key in values.iter().map(|(key, _)| key) {
+            let value = match key.as_str() {
+                "seat" => object(event.seat.map(Entity::Seat)),
+                "of" => object(event.of),
+                "source" => object(event.source),
+                "piece" => object(event.piece.map(Entity::Piece)),
+                "place" => object(event.place.map(Entity::Place)),
+                "value" => Value::Int(event.value),
+                _ => continue,
+            };
+            if map.get(key.as_str()).is_none() {
+                map.insert(key.as_str().into(), value);
+            }
+        }
         map.insert("amount".into(), Value::Int(event.amount));
         map.insert("denied".into(), text_or_unit(event.denied.as_deref()));
         Ok(map)

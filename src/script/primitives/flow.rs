@@ -345,7 +345,7 @@ pub mod functions {
         Ok(())
     }
 
-    /// Ends the turn of the seat after the current step.
+    /// Ends the turn of the seat after the current step. While turns are taken together, the others go on.
     /// ```toml
     /// [[action]]
     /// id = "go-home"
@@ -362,15 +362,9 @@ pub mod functions {
     #[does(CHANGES, ENDS)]
     pub fn end_turn(cx: &mut Cx) -> StepResult<()> {
         cx.require_write_access("ending a turn")?;
-        agenda::end_frames_where(cx, |run| {
-            matches!(
-                run,
-                FrameKind::List {
-                    of: PhaseListKind::Turn,
-                    ..
-                }
-            )
-        });
+        let seat = cx.calls.last().and_then(|call| call.actor).or(cx.actor);
+        let seat = seat.unwrap_or_else(|| cx.active());
+        agenda::leave_turn(cx, seat);
         Ok(())
     }
 

@@ -4,7 +4,9 @@
 use kaer_macros::primitives;
 
 use crate::number::cast;
-use crate::script::operators::{change_cost, check_list, compare, equals};
+use crate::script::operators::{
+    change_cost, check_list, check_text, compare, display, equals, text_cost,
+};
 use crate::script::primitive::*;
 
 /// The index that a position refers to: not before the first item, and not past the end.
@@ -78,6 +80,25 @@ pub mod functions {
     #[does(LANGUAGE)]
     pub fn len(list: List) -> i64 {
         cast::<_, i64>(list.len())
+    }
+
+    /// Returns the items of a list as one text, with a separator between them.
+    /// ```rhai
+    /// actor.hand.pieces().join(", ") // is Rose, Tulip, Daisy
+    /// ```
+    #[does(LANGUAGE)]
+    pub fn join(cx: &mut Cx, list: List, separator: Text) -> StepResult<Text> {
+        charge_items(cx, &list)?;
+        let mut joined = String::new();
+        for (position, item) in list.iter().enumerate() {
+            if position > 0 {
+                joined.push_str(&separator);
+            }
+            joined.push_str(&display(cx, item)?);
+            check_text(cx, joined.len())?;
+        }
+        cx.charge_work(text_cost(joined.len()))?;
+        Ok(joined.into())
     }
 
     /// Returns whether a list has no items.

@@ -3,7 +3,7 @@
 use kaer_macros::primitives;
 
 use super::entry::entry_id;
-use crate::content::PlaceId;
+use crate::content::{Edge, PlaceId};
 use crate::game::{Cx, Entity, StepResult};
 use crate::script::primitive::*;
 
@@ -56,6 +56,40 @@ fn spend_paths(cx: &mut Cx, here: PlaceId) -> StepResult {
     cx.charge_work(paths + paths * paths / 64)
 }
 
+/// The routes between two places, in the order in which they were declared.
+fn between(cx: &mut Cx, from: Entity, to: Entity) -> StepResult<Vec<Value>> {
+    let (from, to) = (place_id(cx, from)?, place_id(cx, to)?);
+    spend_paths(cx, from)?;
+    let edges = &cx.content().map.places[from.ix()].edges;
+    let there = edges.iter().filter(|edge| edge.to == to);
+    Ok(there.map(|edge| route(cx, from, edge)).collect())
+}
+
+/// A route as scripts see it: its entry. Neighbours in a grid or in `routes` of a place have a table
+/// with the same fields and their defaults.
+fn route(cx: &Cx, from: PlaceId, edge: &Edge) -> Value {
+    if let Some(entry) = edge.route {
+        return Value::Entry(entry);
+    }
+    let entry = |place: PlaceId| Value::Entry(cx.content().map.places[place.ix()].entry);
+    let ends = [("from", entry(from)), ("to", entry(edge.to))];
+    let rows = ends.map(|(name, end)| (Text::from(name), end)).into_iter();
+    let rows = rows.chain(cx.content().route_defaults.iter().cloned());
+    Value::Table(Map::table(rows.collect()))
+}
+
+/// The place at one end of a route.
+fn end(cx: &Cx, route: &Value, name: &str) -> Option<PlaceId> {
+    let end = match route {
+        Value::Entry(entry) => cx.content().entry(*entry).field(name),
+        other => other.get(name),
+    };
+    match end {
+        Some(Value::Entry(place)) => cx.content().entry(*place).place,
+        _ => None,
+    }
+}
+
 #[primitives("map")]
 pub mod functions {
     use super::*;
@@ -86,6 +120,66 @@ pub mod functions {
             .ok_or_else(|| cx.fault(format!("`{id}` is not a place")))
     }
 
+    /// Returns the place of a seat or a piece; a place is returned as it is.
+    /// ```rhai
+    /// place(actor) // is Green
+    /// place(place("mill")) // is Mill
+    /// ```
+    #[name("place")]
+    pub fn place_of(cx: &mut Cx, object: Entity) -> StepResult<Entity> {
+        place_id(cx, object).map(Entity::Place)
+    }
+
+    /// Returns the routes from a place. A route is its entry, with all fields of its `[[route]]`;
+    /// neighbours without one have the same fields with their defaults.
+    /// ```rhai
+    /// place("well").routes().map(|route| route.toll) // is [0, 1]
+    /// ```
+    pub fn routes(cx: &mut Cx, here: Entity) -> StepResult<List> {
+        let here = place_id(cx, here)?;
+        spend_paths(cx, here)?;
+        let edges = &cx.content().map.places[here.ix()].edges;
+        Ok(edges.iter().map(|edge| route(cx, here, edge)).collect())
+    }
+
+    /// Returns the first route between two places, or `()`.
+    /// ```rhai
+    /// route_between(place("well"), place("orchard")).toll // is 1
+    /// route_between(place("well"), place("island")) // is ()
+    /// ```
+    pub fn route_between(cx: &mut Cx, from: Entity, to: Entity) -> StepResult<Value> {
+        Ok(between(cx, from, to)?
+            .into_iter()
+            .next()
+            .unwrap_or_default())
+    }
+
+    /// Returns every route between two places.
+    /// ```rhai
+    /// routes_between(place("well"), place("orchard")).len() // is 1
+    /// routes_between(place("well"), place("island")) // is []
+    /// ```
+    pub fn routes_between(cx: &mut Cx, from: Entity, to: Entity) -> StepResult<List> {
+        Ok(between(cx, from, to)?.into_iter().collect())
+    }
+
+    /// Returns the place at the other end of a route.
+    /// ```rhai
+    /// let path = route_between(place("well"), place("orchard"));
+    /// other_end(path, place("well")) // is Orchard
+    /// other_end(path, place("orchard")) // is Well
+    /// ```
+    pub fn other_end(cx: &mut Cx, route: Value, here: Entity) -> StepResult<Entity> {
+        let here = place_id(cx, here)?;
+        let ends = (end(cx, &route, "from"), end(cx, &route, "to"));
+        match ends {
+            (Some(from), Some(to)) if from == here => Ok(Entity::Place(to)),
+            (Some(from), Some(to)) if to == here => Ok(Entity::Place(from)),
+            (Some(_), Some(_)) => Err(cx.fault("this route does not touch the place")),
+            _ => Err(cx.fault("expected a route, as `routes` and `route_between` return it")),
+        }
+    }
+
     /// Returns the places connected to a place, or to the place of a seat or piece.
     /// ```rhai
     /// actor.place.neighbours() // is [Mill, Well]
@@ -112,11 +206,13 @@ pub mod functions {
     pub fn neighbours_by(cx: &mut Cx, here: Entity, way: Text) -> StepResult<List> {
         let here = place_id(cx, here)?;
         spend_paths(cx, here)?;
-        let ways = cx.content().map.places[here.ix()]
-            .edges
-            .iter()
-            .filter(|own| *own.kind == *way.as_str());
-        Ok(place_list(ways.map(|way| way.to).collect::<Vec<_>>()))
+        let mut list: Vec<PlaceId> = Vec::new();
+        for edge in &cx.content().map.places[here.ix()].edges {
+            if *edge.kind == *way.as_str() && !list.contains(&edge.to) {
+                list.push(edge.to);
+            }
+        }
+        Ok(place_list(list))
     }
 
     /// Returns the number of steps between two places, or -1 if they are not connected.

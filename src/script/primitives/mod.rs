@@ -1,6 +1,7 @@
 //! The primitives, one file for each topic. The doc comment of a function is its reference page.
 
 pub(super) mod ask;
+mod branch;
 pub(super) mod closures;
 pub(super) mod combo;
 mod dice;
@@ -40,6 +41,7 @@ pub const TOPICS: &[&[PrimitiveDef]] = &[
     zone::functions::PRIMITIVES,
     map::functions::PRIMITIVES,
     ask::functions::PRIMITIVES,
+    branch::functions::PRIMITIVES,
     query::functions::PRIMITIVES,
     event::functions::PRIMITIVES,
     effect::functions::PRIMITIVES,
@@ -63,6 +65,8 @@ pub struct Overloads {
     pub count: usize,
     /// The declarations, those with the most specific parameters first.
     pub defs: Vec<&'static PrimitiveDef>,
+    /// The types of their parameters.
+    types: Vec<Box<[Types]>>,
     /// Whether one of them asks a question.
     pub asks: bool,
 }
@@ -70,13 +74,13 @@ pub struct Overloads {
 impl Overloads {
     /// The declaration that takes the arguments.
     pub fn select(&self, arguments: &[Value]) -> Option<&'static PrimitiveDef> {
-        let takes = |def: &&&PrimitiveDef| {
-            def.parameters
-                .iter()
-                .zip(arguments)
-                .all(|(parameter, argument)| Types::of_value(argument).is_within(parameter.types))
-        };
-        self.defs.iter().find(takes).copied()
+        for (types, def) in self.types.iter().zip(&self.defs) {
+            let mut pairs = types.iter().zip(arguments);
+            if pairs.all(|(types, own)| Types::of_value(own).is_within(*types)) {
+                return Some(def);
+            }
+        }
+        None
     }
 }
 
@@ -102,6 +106,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
                 name,
                 count,
                 defs: Vec::new(),
+                types: Vec::new(),
                 asks: false,
             });
         }
@@ -115,6 +120,8 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
     };
     for overloads in &mut table.overloads {
         overloads.defs.sort_by_key(general);
+        let types = |def: &&PrimitiveDef| def.parameters.iter().map(|own| own.types).collect();
+        overloads.types = overloads.defs.iter().map(types).collect();
     }
     table
 });

@@ -11,15 +11,15 @@ use super::entry::{entry_id, shown};
 use crate::content::{Content, CounterId, EntryId, PieceId, Symbols, ZoneId};
 use crate::diagnostic::nearest;
 use crate::game::{
-    Cx, Entity, State, StepContext, StepResult, Stop, counter, fight, moves, names, query, travel,
+    Cx, Entity, StepContext, StepResult, Stop, counter, fight, moves, names, query, travel,
 };
 
 /// The counter with this name, or a fault with the closest name.
 pub(super) fn counter_id(cx: &Cx, of: Entity, name: &str) -> StepResult<CounterId> {
     match cx.symbol(name).counter {
-        Some(counter) if State::counter_at(cx.content(), of, counter).is_some() => Ok(counter),
+        Some(counter) if cx.state.has_counter(cx.content(), of, counter) => Ok(counter),
         Some(_) => Err(cx.fault(format!(
-            "{} has no counter `{name}`: see `of` of that counter",
+            "{} has no counter `{name}`: see `of` and `pieces` of that counter",
             names::entity(cx, of)
         ))),
         None => {
@@ -42,7 +42,9 @@ pub(super) fn counter_id(cx: &Cx, of: Entity, name: &str) -> StepResult<CounterI
 
 /// The fault for a name that several packs define, if that is what is wrong with it.
 pub(super) fn ambiguous(cx: &Cx, name: &str, is: impl Fn(&Symbols) -> bool) -> Option<Stop> {
-    let names = cx.content().ambiguous_symbol(cx.script_pack, name, is)?;
+    let names = cx
+        .content()
+        .ambiguous_symbol(Some(cx.script_pack), name, is)?;
     let names = names.join("` or `");
     Some(cx.fault(format!("several packs define `{name}`: write `{names}`")))
 }
@@ -91,13 +93,23 @@ impl Named {
     pub fn text(&self) -> &Text {
         &self.name
     }
+
+    /// Whether it can only be a field of an entry, not a counter, a zone or a built-in property.
+    pub fn is_only_field(&self) -> bool {
+        self.counter.is_none() && self.zone.is_none() && self.built_in.is_none()
+    }
 }
 
 /// Reads `object.name`.
 pub(in crate::script) fn property(cx: &mut Cx, of: Entity, named: &Named) -> StepResult<Value> {
     if let Some(counter) = named.counter
-        && State::counter_at(cx.content(), of, counter).is_some()
+        && cx.state.has_counter(cx.content(), of, counter)
     {
+        if cx.content().flag(counter).is_some() {
+            let number = i64::from(cx.state.base(cx.content(), of, counter));
+            cx.note_flag_read(of, counter);
+            return Ok(cx.content().counter_as_value(counter, number));
+        }
         return query::counter_value(cx, of, counter).map(Value::Int);
     }
     if let Some(at) = named
@@ -128,9 +140,11 @@ fn missing(cx: &Cx, of: Entity, name: &str) -> StepResult<Value> {
             return Ok(Value::Unit);
         }
     }
-    let is_property = |own: &Symbols| own.counter.is_some() || own.zone.is_some();
-    if let Some(fault) = ambiguous(cx, name, is_property) {
+    if let Some(fault) = ambiguous(cx, name, Symbols::is_property) {
         return Err(fault);
+    }
+    if cx.symbol(name).counter.is_some() {
+        counter_id(cx, of, name)?;
     }
     let content = cx.content();
     let counters = content
@@ -273,6 +287,12 @@ pub(in crate::script) fn set_property(
     value: &Value,
 ) -> StepResult {
     let name = &*named.name;
+    if let Some(counter) = named.counter
+        && cx.state.has_counter(cx.content(), of, counter)
+        && cx.content().flag(counter).is_some()
+    {
+        return set_flag(cx, of, counter, value);
+    }
     // `actor.left.coins += 1` writes `left` back, unchanged. Only `target` can be set to an entity.
     if name != "target"
         && matches!(
@@ -280,7 +300,13 @@ pub(in crate::script) fn set_property(
             Value::Entity(_) | Value::Zone(_) | Value::Entry(_) | Value::Table(_) | Value::Rows(_)
         )
     {
-        return Ok(());
+        if property(cx, of, named).is_ok_and(|now| now == *value) {
+            return Ok(());
+        }
+        return Err(cx.fault(format!(
+            "`{name}` cannot be set: {}",
+            instead_of_setting(name)
+        )));
     }
     if name == "target" {
         let target = value
@@ -298,7 +324,7 @@ pub(in crate::script) fn set_property(
     }
     let counter = match named
         .counter
-        .filter(|counter| State::counter_at(cx.content(), of, *counter).is_some())
+        .filter(|counter| cx.state.has_counter(cx.content(), of, *counter))
     {
         Some(counter) => counter,
         None => counter_id(cx, of, name)?,
@@ -307,6 +333,33 @@ pub(in crate::script) fn set_property(
         return Err(cx.fault(format!("counter `{name}` must be a whole number")));
     };
     let now = query::counter_value(cx, of, counter)?;
+    counter::change(cx, of, counter, wanted - now).map(|_| ())
+}
+
+/// What to write instead of `x.name = …`, for a property that cannot be set.
+pub(in crate::script) fn instead_of_setting(name: &str) -> &'static str {
+    match name {
+        "role" => {
+            "players choose their roles; `role_in_play` of the mode says which role a seat gets in play"
+        }
+        "place" | "zone" | "owner" | "seat" => "write `x.move_to(…)`",
+        "face" => "write `x.flip()`",
+        "is_out" | "is_standing" => "write `x.fall()`",
+        _ => "only counters can be set",
+    }
+}
+
+/// Sets a flag. A wrong value is a fault that lists the right ones.
+fn set_flag(cx: &mut Cx, of: Entity, counter: CounterId, value: &Value) -> StepResult {
+    let content = cx.content();
+    let Some(flag) = content.flag(counter) else {
+        return Ok(());
+    };
+    let wanted = content.flag_number(flag, value).map_err(|values| {
+        let id = &content.entry(content.counters[counter.ix()].entry).id;
+        cx.fault(format!("the flag `{id}` must be {values}"))
+    })?;
+    let now = i64::from(cx.state.base(content, of, counter));
     counter::change(cx, of, counter, wanted - now).map(|_| ())
 }
 

@@ -1,23 +1,25 @@
 //! Losses: packets of points that a chain absorbs link by link.
 
+use arcstr::literal;
 use kaer_macros::primitives;
+use smallvec::SmallVec;
 
 use super::piece::list;
-use crate::content::{ChainLink, link};
-use crate::game::packet::{self, Packet};
+use crate::content::link;
+use crate::game::packet::{self, ChainLinks, Packet};
 use crate::game::{Cx, Entity, StepResult, fight};
 use crate::script::primitive::*;
 
 /// The links of a chain by its id.
-fn chain(cx: &Cx, name: &str) -> StepResult<Vec<ChainLink>> {
+fn chain(cx: &Cx, name: &str) -> StepResult<ChainLinks> {
     match cx.symbol(name).chain {
-        Some(chain) => Ok(cx.content().chains[chain.ix()].links.clone()),
+        Some(chain) => Ok(cx.content().chains[chain.ix()].links.as_slice().into()),
         None => Err(cx.fault(format!("unknown chain `{name}`"))),
     }
 }
 
 /// The links in a script's list: `["hand?", "deck"]`.
-fn parse_links(cx: &mut Cx, names: &List) -> StepResult<Vec<ChainLink>> {
+fn parse_links(cx: &mut Cx, names: &List) -> StepResult<ChainLinks> {
     cx.charge_work(names.len() as u64 * 8)?;
     let parse_link = |value: &Value| {
         let text = value
@@ -59,7 +61,7 @@ pub(in crate::script) fn read(cx: &Cx, name: &str) -> StepResult<Value> {
         "remaining" => Value::Int(packet.remaining),
         "amount" => Value::Int(packet.amount),
         "taken" => Value::Int(packet.total()),
-        "purpose" => Value::from_text(&packet.purpose),
+        "purpose" => Value::Text(packet.purpose.clone()),
         "pieces" => Value::List(list(packet.pieces.iter().copied())),
         _ => {
             return Err(cx.fault(format!(
@@ -105,7 +107,7 @@ pub mod functions {
     ) -> StepResult<Map> {
         let links = chain(cx, &name)?;
         let by = source(cx);
-        packet::apply_loss(cx, by, object, &name, amount, links).map(|packet| result(&packet))
+        packet::apply_loss(cx, by, object, name, amount, links).map(|packet| result(&packet))
     }
 
     /// Makes something lose points along a list of links: `"water"` is a counter, `"deck"` a zone from its
@@ -120,7 +122,8 @@ pub mod functions {
     pub fn suffer_along(cx: &mut Cx, object: Entity, amount: i64, names: List) -> StepResult<Map> {
         let links = parse_links(cx, &names)?;
         let by = source(cx);
-        packet::apply_loss(cx, by, object, "loss", amount, links).map(|packet| result(&packet))
+        packet::apply_loss(cx, by, object, literal!("loss"), amount, links)
+            .map(|packet| result(&packet))
     }
 
     /// Returns what damage would take from a fighter now, without taking it: `#{ pieces, points }`.
@@ -199,7 +202,7 @@ pub mod functions {
         cx.require_write_access("changing a loss")?;
         let links = parse_links(cx, &names)?;
         if let Some(packet) = cx.packets.last_mut() {
-            packet.taken = vec![0; links.len()];
+            packet.taken = SmallVec::from_elem(0, links.len());
             packet.links = links;
         }
         Ok(())

@@ -54,14 +54,47 @@ pub(super) fn property(cx: &Cx, piece: PieceId, property: BuiltIn) -> Option<Val
     })
 }
 
-fn create_one(cx: &mut Cx, entry: EntryId, zone: ZoneAt) -> StepResult<Value> {
+/// The position of a face of an entry; 0 for its front, whose name is empty.
+fn face_position(cx: &Cx, entry: EntryId, face: &str) -> StepResult<u8> {
+    let entry = cx.content().entry(entry);
+    let position = match face {
+        "" => Some(0),
+        face => {
+            let found = entry.faces.iter().position(|own| &*own.name == face);
+            found.map(|ix| ix + 1)
+        }
+    };
+    position
+        .and_then(|ix| u8::try_from(ix).ok())
+        .ok_or_else(|| cx.fault(format!("{} has no face `{face}`", entry.id)))
+}
+
+fn create_several(
+    cx: &mut Cx,
+    entry: EntryId,
+    zone: ZoneAt,
+    count: i64,
+    face: &str,
+) -> StepResult<List> {
+    let face = face_position(cx, entry, face)?;
+    let mut made = List::default();
+    for _ in 0..count.clamp(0, 1000) {
+        let piece = create_one(cx, entry, zone, face)?;
+        if piece != Value::Unit {
+            made.push(piece);
+        }
+    }
+    Ok(made)
+}
+
+fn create_one(cx: &mut Cx, entry: EntryId, zone: ZoneAt, face: u8) -> StepResult<Value> {
     if !cx.content().kinds[cx.content().entry(entry).kind.ix()].is_piece {
         let name = cx.content().entry(entry).name.clone();
         return Err(cx.fault(format!(
             "`{name}` is not a piece: only entries of piece kinds can be created"
         )));
     }
-    let made = moves::create(cx, entry, zone)?;
+    let made = moves::create(cx, entry, zone, face)?;
     Ok(made.map_or(Value::Unit, |piece| Value::Entity(Entity::Piece(piece))))
 }
 
@@ -88,7 +121,7 @@ pub mod functions {
     #[does(CHANGES)]
     pub fn create(cx: &mut Cx, #[names(Entry)] id: Text, zone: ZoneAt) -> StepResult<Value> {
         let entry = entry_id(cx, &id)?;
-        create_one(cx, entry, zone)
+        create_one(cx, entry, zone, 0)
     }
 
     /// Creates a copy of an entry at the bottom of a zone and returns the piece, or `()`.
@@ -99,10 +132,10 @@ pub mod functions {
     #[name("create")]
     #[does(CHANGES)]
     pub fn create_entry(cx: &mut Cx, entry: EntryId, zone: ZoneAt) -> StepResult<Value> {
-        create_one(cx, entry, zone)
+        create_one(cx, entry, zone, 0)
     }
 
-    /// Creates several copies of an entry at the bottom of a zone.
+    /// Creates several copies of an entry at the bottom of a zone and returns them.
     /// ```rhai
     /// create("daisy", actor.bed, 3);
     /// actor.bed.pieces() // is [Daisy, Daisy, Daisy]
@@ -114,12 +147,57 @@ pub mod functions {
         #[names(Entry)] id: Text,
         zone: ZoneAt,
         count: i64,
-    ) -> StepResult<()> {
+    ) -> StepResult<List> {
         let entry = entry_id(cx, &id)?;
-        for _ in 0..count.clamp(0, 1000) {
-            let _ = create_one(cx, entry, zone)?;
-        }
-        Ok(())
+        create_several(cx, entry, zone, count, "")
+    }
+
+    /// Creates several copies of an entry at the bottom of a zone and returns them.
+    /// ```rhai
+    /// create(piece("pedlar").likes, actor.bed, 2) // is [Rose, Rose]
+    /// ```
+    #[name("create")]
+    #[does(CHANGES)]
+    pub fn create_entries(
+        cx: &mut Cx,
+        entry: EntryId,
+        zone: ZoneAt,
+        count: i64,
+    ) -> StepResult<List> {
+        create_several(cx, entry, zone, count, "")
+    }
+
+    /// Creates copies of an entry that show a face, at the bottom of a zone, and returns them.
+    /// ```rhai
+    /// create("rose", actor.bed, 2, "wilted") // is [Wilted Rose, Wilted Rose]
+    /// ```
+    #[name("create")]
+    #[does(CHANGES)]
+    pub fn create_face(
+        cx: &mut Cx,
+        #[names(Entry)] id: Text,
+        zone: ZoneAt,
+        count: i64,
+        face: Text,
+    ) -> StepResult<List> {
+        let entry = entry_id(cx, &id)?;
+        create_several(cx, entry, zone, count, &face)
+    }
+
+    /// Creates copies of an entry that show a face, at the bottom of a zone, and returns them.
+    /// ```rhai
+    /// create(piece("pedlar").likes, actor.bed, 1, "wilted") // is [Wilted Rose]
+    /// ```
+    #[name("create")]
+    #[does(CHANGES)]
+    pub fn create_entry_face(
+        cx: &mut Cx,
+        entry: EntryId,
+        zone: ZoneAt,
+        count: i64,
+        face: Text,
+    ) -> StepResult<List> {
+        create_several(cx, entry, zone, count, &face)
     }
 
     /// Creates the pieces of every entry of a kind at the bottom of a zone, `copies` of each.
@@ -135,10 +213,21 @@ pub mod functions {
         let content = cx.content().clone();
         for entry in content.of_kind(id) {
             for _ in 0..content.entry(entry).copies {
-                let _ = create_one(cx, entry, zone)?;
+                let _ = create_one(cx, entry, zone, 0)?;
             }
         }
         Ok(())
+    }
+
+    /// Creates the pieces of an entry at the bottom of a zone, as many as its `copies` says, and returns
+    /// them.
+    /// ```rhai
+    /// create_copies(entry("rose"), actor.bed).len() // is 4
+    /// ```
+    #[does(CHANGES)]
+    pub fn create_copies(cx: &mut Cx, entry: EntryId, zone: ZoneAt) -> StepResult<List> {
+        let count = cx.content().entry(entry).copies;
+        create_several(cx, entry, zone, count.into(), "")
     }
 
     /// Returns every piece in play that is a copy of an entry, in any zone.
@@ -281,20 +370,7 @@ pub mod functions {
     pub fn flip(cx: &mut Cx, piece: Entity, face: Text) -> StepResult<bool> {
         let piece = piece_id(cx, piece)?;
         let entry = cx.entry_of(piece);
-        let position = match face.as_str() {
-            "" => Some(0),
-            face => cx
-                .content()
-                .entry(entry)
-                .faces
-                .iter()
-                .position(|own| &*own.name == face)
-                .map(|ix| ix + 1),
-        };
-        let Some(position) = position.and_then(|ix| u8::try_from(ix).ok()) else {
-            let id = cx.content().entry(entry).id.clone();
-            return Err(cx.fault(format!("{id} has no face `{face}`")));
-        };
+        let position = face_position(cx, entry, &face)?;
         moves::flip(cx, piece, position)
     }
 

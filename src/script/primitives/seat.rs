@@ -3,7 +3,7 @@
 use kaer_macros::primitives;
 
 use super::object::BuiltIn;
-use crate::content::{Amount, CostAlternative, CostPart, SeatId};
+use crate::content::{CostAlternative, CostFault, CostReader, SeatId};
 use crate::game::cost::{self, Payer};
 use crate::game::{Cx, Entity, StepResult, moves, travel};
 use crate::script::primitive::*;
@@ -52,41 +52,31 @@ pub(super) fn table_cost(cx: &Cx, cost: &Value) -> StepResult<Vec<CostAlternativ
     } else {
         cost.list()
     };
-    let parse = |alternative: &Value| {
-        let Value::Table(rows) = alternative else {
-            return Ok(CostAlternative { parts: Vec::new() });
-        };
-        let map = rows
-            .iter()
-            .map(|(name, value)| ((&**name).into(), Value::clone(value)))
-            .collect();
-        written_cost(cx, &map)
-    };
-    alternatives.iter().map(parse).collect()
+    alternatives
+        .iter()
+        .map(|alternative| match alternative {
+            Value::Table(rows) => written_cost(cx, rows),
+            _ => Ok(CostAlternative::default()),
+        })
+        .collect()
 }
 
 /// Reads a cost from a map of a script: `#{ coins: 2, hand: 1 }`.
-fn written_cost(cx: &Cx, map: &Map) -> StepResult<CostAlternative> {
-    let mut parts = Vec::new();
-    for (name, value) in map {
-        let amount = Amount::Fixed(value.int().unwrap_or(0));
-        let symbols = cx.symbol(name);
-        parts.push(match (symbols.counter, symbols.chain, symbols.zone) {
-            (Some(counter), _, _) => CostPart::Counter(counter, amount),
-            (_, Some(chain), _) => CostPart::Chain(chain, amount),
-            (_, _, Some(zone)) => CostPart::Pieces {
-                zone,
-                amount,
-                only: None,
-            },
-            _ => {
-                return Err(cx.fault(format!(
-                    "unknown cost `{name}`: name a counter, a chain or a zone"
-                )));
+fn written_cost(cx: &Cx, rows: &Map) -> StepResult<CostAlternative> {
+    let reader = CostReader {
+        symbols: &|name| cx.symbol(name),
+        hand: cx.content().drawing_zone(),
+    };
+    reader.alternative(rows).map_err(|fault| {
+        cx.fault(match fault {
+            CostFault::Unknown(name) => {
+                format!("unknown cost `{name}`: name a counter, a chain or a zone")
             }
-        });
-    }
-    Ok(CostAlternative { parts })
+            CostFault::NotAnAmount(name) => {
+                format!("the amount of `{name}` is not a number: write a number after it")
+            }
+        })
+    })
 }
 
 pub(super) fn payer(cx: &Cx, seat: SeatId) -> Payer {

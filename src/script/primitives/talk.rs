@@ -46,12 +46,18 @@ fn note(cx: &mut Cx, text: &str, seats: SeatSet) -> StepResult {
 
 /// The `text` of a table, filled in from the table, then from the entry whose script runs.
 pub(super) fn table_text(cx: &Cx, table: &Value) -> String {
+    table_field(cx, table, "text")
+}
+
+/// A text of a table, filled in like [`table_text`].
+pub(super) fn table_field(cx: &Cx, table: &Value, name: &str) -> String {
     let entry = cx.calls.last().map(|call| cx.content().entry(call.entry));
-    let text = table.get("text").and_then(Value::text).unwrap_or("");
+    let text = table.get(name).and_then(Value::text).unwrap_or("");
     let cost = table
         .get("cost")
         .and_then(|cost| super::seat::table_cost(cx, cost).ok());
-    let cost = cost.map(|cost| crate::game::cost::text(cx.content(), &cost));
+    let id = cx.calls.last().map_or(EntryId(0), |call| call.entry);
+    let cost = cost.map(|cost| crate::game::cost::text(cx.content(), id, &cost));
     let field = |name: &str| {
         table
             .get(name)

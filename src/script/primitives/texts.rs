@@ -4,6 +4,7 @@
 use kaer_macros::primitives;
 
 use super::lists::{index, span};
+use crate::game::render::grammar;
 use crate::number::cast;
 use crate::script::operators::{MAX_WEIGHT, check_list, check_text, display, text_cost};
 use crate::script::primitive::*;
@@ -345,6 +346,39 @@ pub mod functions {
         }
         *text = padded.into();
         Ok(())
+    }
+
+    /// Returns the text of a value with spaces after it, so that columns line up.
+    /// ```rhai
+    /// padded("rose", 6) + "|" // is rose  |
+    /// padded(12, 3) + "|" // is 12 |
+    /// ```
+    pub fn padded(cx: &mut Cx, value: Value, len: i64) -> StepResult<Text> {
+        let mut text = display(cx, &value)?;
+        let len = usize::try_from(len).unwrap_or(0);
+        check_text(cx, len)?;
+        let missing = len.saturating_sub(text.chars().count());
+        cx.charge_work(text_cost(text.len() + missing))?;
+        text.extend(std::iter::repeat_n(' ', missing));
+        Ok(text.into())
+    }
+
+    /// Returns a number with its noun, which becomes a plural unless the number is 1.
+    /// ```rhai
+    /// plural(1, "coin") // is 1 coin
+    /// plural(3, "berry") // is 3 berries
+    /// ```
+    pub fn plural(number: i64, noun: Text) -> String {
+        grammar::count(number, &noun)
+    }
+
+    /// Returns a number with its noun, whose plural is irregular.
+    /// ```rhai
+    /// plural(2, "wolf", "wolves") // is 2 wolves
+    /// ```
+    #[name("plural")]
+    pub fn irregular_plural(number: i64, noun: Text, nouns: Text) -> String {
+        format!("{number} {}", if number == 1 { &noun } else { &nouns })
     }
 
     /// Returns the words of a string: its parts between spaces.

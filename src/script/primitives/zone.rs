@@ -7,7 +7,7 @@ use crate::script::primitive::*;
 
 use super::entry::entry_id;
 use super::piece::{ids, list};
-use crate::content::{EntryId, PieceId};
+use crate::content::{EntryDef, EntryId, PieceId};
 use crate::game::moves;
 use crate::game::zones::ZoneAt;
 use crate::game::{Cx, Entity, StepResult, names};
@@ -85,16 +85,28 @@ pub mod functions {
     #[name("sum")]
     #[does(READS_ZONE)]
     pub fn zone_sum(cx: &mut Cx, zone: ZoneAt, #[names(Field)] field: Text) -> StepResult<i64> {
-        let (first, rest) = field.split_once('.').unwrap_or((&field, ""));
         let pieces = cx.state.zones.count(zone) as u64;
         cx.charge_work(pieces)?;
-        let first = cx.content().interned(first);
-        let mut sum = 0_i64;
-        for piece in cx.state.zones.pieces(zone) {
-            let value = names::piece_named_field(cx, PieceId(*piece), &first);
-            sum = sum.saturating_add(value.map_or(0, |value| sum_of(value, rest)));
-        }
-        Ok(sum)
+        let content = cx.content();
+        let of_entry = |(first, rest): (&str, &str), entry: &EntryDef| {
+            entry.field(first).map_or(0, |value| sum_of(value, rest))
+        };
+        let path = || field.split_once('.').unwrap_or((&field, ""));
+        let numbers = cx.rules.derived.numbers(&field, || {
+            let entries = content.entries.iter();
+            entries.map(|entry| of_entry(path(), entry)).collect()
+        });
+        let number = |piece: &u16| {
+            let shown = &cx.state.pieces[usize::from(*piece)];
+            if let (Some(numbers), 0) = (&numbers, shown.face) {
+                return numbers[shown.entry.ix()];
+            }
+            let (first, rest) = path();
+            let value = names::piece_field(cx, PieceId(*piece), first);
+            value.map_or(0, |value| sum_of(value, rest))
+        };
+        let pieces = cx.state.zones.pieces(zone).iter();
+        Ok(pieces.map(number).fold(0, i64::saturating_add))
     }
 
     /// Returns whether a zone is empty.

@@ -1,6 +1,7 @@
 //! Where things are in Rhai's tree: offsets of positions, and the statements of functions.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use rhai::{AST, ASTNode, Position, Stmt};
 
@@ -61,6 +62,8 @@ pub(super) struct Definition {
     pub name: String,
     pub parameters: Vec<String>,
     pub comment: String,
+    /// The body, in bytes.
+    pub body: Range<u32>,
     /// The start and end of the body. A closure without braces has no end.
     pub within: (Place, Option<Place>),
 }
@@ -75,19 +78,20 @@ impl Definition {
 }
 
 impl Definitions {
-    pub fn of(ast: &AST) -> Definitions {
+    pub fn of(ast: &AST, lines: &Lines) -> Definitions {
         let (mut named, mut closures) = (Vec::new(), Vec::new());
         for (_, _, name, _, definition) in ast.shared_lib().iter_script_fn_info() {
-            let end = definition.body.end_position();
+            let (start, end) = (
+                definition.body.start_position(),
+                definition.body.end_position(),
+            );
             let comments: Vec<&str> = definition.comments.iter().map(|line| &**line).collect();
             let definition = Definition {
                 name: name.to_owned(),
                 parameters: definition.params.iter().map(ToString::to_string).collect(),
                 comment: comments.join("\n"),
-                within: (
-                    place(definition.body.start_position()),
-                    (!end.is_none()).then(|| place(end)),
-                ),
+                body: lines.offset(start)..lines.offset(end) + 1,
+                within: (place(start), (!end.is_none()).then(|| place(end))),
             };
             if name.starts_with("anon$") {
                 closures.push((definition, Vec::new()));
@@ -121,7 +125,7 @@ impl Definitions {
 
 /// Calls `see` with each statement of each definition, and the position of the definition. Rhai
 /// provides the statements of functions only through a walk of the whole tree.
-pub(super) fn each_statement(ast: &AST, all: &[Definition], see: &mut dyn FnMut(usize, &Stmt)) {
+pub(super) fn each_statement(ast: &AST, all: &[Definition], visit: &mut dyn FnMut(usize, &Stmt)) {
     if all.is_empty() {
         return;
     }
@@ -134,7 +138,7 @@ pub(super) fn each_statement(ast: &AST, all: &[Definition], see: &mut dyn FnMut(
                 .enumerate()
                 .filter(|(_, closure)| closure.contains(at));
             if let Some((ix, _)) = enclosing.max_by_key(|(_, closure)| closure.within.0) {
-                see(ix, statement);
+                visit(ix, statement);
             }
         }
         true

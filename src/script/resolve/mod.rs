@@ -22,7 +22,7 @@ use crate::value::{Text, Value};
 /// Builds the tree of a script that Rhai has parsed.
 pub fn script(ast: &AST, text: &str) -> Script {
     let lines = Lines::of(text);
-    let definitions = Definitions::of(ast);
+    let definitions = Definitions::of(ast, &lines);
     let resolver = |names, locals| Resolver {
         lines: &lines,
         closures: &definitions.closures,
@@ -57,7 +57,8 @@ pub fn script(ast: &AST, text: &str) -> Script {
             parameters: definition.parameters.iter().map(Text::from).collect(),
             body,
             locals: function.max_locals.max(narrow(definition.parameters.len())),
-            at: function_name(text, &definition.name),
+            at: function_name(text, &definition.name, definition.body.start),
+            end: definition.body.end,
             comment: definition.comment.clone(),
         });
         unsupported.extend(function.unsupported);
@@ -74,13 +75,18 @@ fn narrow(count: usize) -> u16 {
     u16::try_from(count).unwrap_or(u16::MAX)
 }
 
-/// The offset of the name of a function in its definition.
-fn function_name(text: &str, name: &str) -> u32 {
-    let letters = |c: char| c.is_alphanumeric() || c == '_';
-    let defines = |at: &usize| {
-        text[..*at].trim_end().ends_with("fn") && !text[at + name.len()..].starts_with(letters)
+/// The offset of the name of a function whose body starts at `body`.
+fn function_name(text: &str, name: &str, body: u32) -> u32 {
+    let before = text.get(..body as usize).unwrap_or_default();
+    let is_keyword = |at: &usize| {
+        before[at + 2..].starts_with(char::is_whitespace)
+            && !before[..*at].ends_with(|c: char| c.is_alphanumeric() || c == '_')
     };
-    let found = text.match_indices(name).map(|(at, _)| at).find(defines);
+    let keyword = before
+        .rmatch_indices("fn")
+        .map(|(at, _)| at)
+        .find(is_keyword);
+    let found = keyword.and_then(|at| Some(at + 2 + before[at + 2..].find(name)?));
     offset(found.unwrap_or(0))
 }
 
@@ -456,6 +462,7 @@ impl Resolver<'_> {
             body,
             locals: inner.max_locals.max(narrow(definition.parameters.len())),
             at: self.lines.offset(at),
+            end: definition.body.end,
             comment: String::new(),
         };
         self.unsupported.append(&mut inner.unsupported);

@@ -5,7 +5,7 @@ use crate::content::HookArgument;
 use crate::game::{Cx, FaultLocation, fight};
 use crate::script::bytecode::Code;
 use crate::script::operators::MAX_TEXT;
-use crate::script::primitives::object::Named;
+use crate::script::primitives::object::{self, Named};
 use crate::script::property;
 use crate::script::visible::HookVariable;
 use crate::value::{Entity, Map, Value};
@@ -47,10 +47,22 @@ pub fn hook_value(cx: &Cx, name: HookVariable) -> Value {
 
 /// A property of a variable that the engine provides.
 pub(super) fn hook_property(cx: &mut Cx, variable: HookVariable, name: &Named) -> OpResult<Value> {
-    if let (HookVariable::Each, Some(call)) = (variable, cx.calls.last())
-        && let Value::Map(map) = &call.each
-    {
-        return property::of_map(map, name);
+    let Some(call) = cx.calls.last() else {
+        let of = hook_value(cx, variable);
+        return property::get(cx, &of, name);
+    };
+    let entity = match (variable, &call.each) {
+        (HookVariable::Actor, _) => call.actor.map(Entity::Seat),
+        (HookVariable::Owner, _) => call.owner.map(Entity::Seat),
+        (HookVariable::It, _) => call.it.map(Entity::Piece),
+        (HookVariable::Table, _) => Some(Entity::Table),
+        (HookVariable::Event, _) => return property::get(cx, &Value::Event, name),
+        (HookVariable::Each, Value::Map(map)) => return property::of_map(map, name),
+        (HookVariable::Each, Value::Entity(entity)) => Some(*entity),
+        _ => None,
+    };
+    if let Some(entity) = entity {
+        return Ok(object::property(cx, entity, name)?);
     }
     let of = hook_value(cx, variable);
     property::get(cx, &of, name)

@@ -20,10 +20,14 @@ impl Machine {
         }
     }
 
-    /// Frees the registers from `top` on.
+    /// Frees the registers from `top` on. Code writes every register before it reads it, so values
+    /// that own no heap memory stay where they are.
+    #[inline]
     pub(super) fn shrink(&mut self, top: usize) {
         for register in &mut self.stack[top..self.top] {
-            put(register, Value::Unit);
+            if register.is_shared() {
+                *register = Value::Unit;
+            }
         }
         self.top = top;
     }
@@ -122,6 +126,7 @@ impl Machine {
     }
 
     /// Returns from a function; returns the value if it was the hook itself.
+    #[inline]
     pub(super) fn leave(&mut self, running: &mut ActiveFrame, value: Value) -> Option<Value> {
         let Some(frame) = self.frames.pop() else {
             return Some(value);

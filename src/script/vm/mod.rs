@@ -17,7 +17,7 @@ use path::PathWalk;
 use super::arithmetic;
 use super::bytecode::{Address, Code, Op, Register, SwitchTest};
 use super::operators;
-use super::primitives;
+use super::primitives::{self, object};
 use super::property;
 use super::syntax::BinaryOp;
 use crate::game::context::{MAX_WORK, work_limit_message};
@@ -56,7 +56,7 @@ pub trait CodeSource {
 /// The registers and frames of a running script.
 #[derive(Clone, Debug, Default)]
 pub struct Machine {
-    /// The registers of all functions that run, and `()` above them.
+    /// The registers of all functions that run, and above them values that own no heap memory.
     stack: Vec<Value>,
     /// The number of registers in use.
     top: usize,
@@ -234,7 +234,11 @@ impl Machine {
                     }
                     Op::Property { to, of, name } => {
                         let name = &code.names[usize::from(name)];
-                        set!(to, property::get(cx, &register!(of), name)?);
+                        let value = match &register!(of) {
+                            Value::Entity(entity) => object::property(cx, *entity, name)?,
+                            of => property::get(cx, of, name)?,
+                        };
+                        set!(to, value);
                     }
                     Op::Index { to, of, at } => {
                         set!(to, property::index(cx, &register!(of), &register!(at))?);
@@ -297,8 +301,12 @@ impl Machine {
                         left,
                         right,
                     } => {
-                        let result =
-                            arithmetic::binary(cx, op, &register!(left), &register!(right))?;
+                        let result = match (&register!(left), &register!(right)) {
+                            (Value::Int(left), Value::Int(right)) => {
+                                arithmetic::number(op, *left, *right)?
+                            }
+                            (left, right) => arithmetic::binary(cx, op, left, right)?,
+                        };
                         set!(to, result);
                     }
                     Op::Not { to, value } => {
@@ -335,8 +343,13 @@ impl Machine {
                         right,
                         target,
                     } => {
-                        let (left, right) = (&register!(left), &register!(right));
-                        if arithmetic::evaluate_comparison(cx, compare, left, right)? == expected {
+                        let holds = match (&register!(left), &register!(right)) {
+                            (Value::Int(left), Value::Int(right)) => compare.numbers(*left, *right),
+                            (left, right) => {
+                                arithmetic::evaluate_comparison(cx, compare, left, right)?
+                            }
+                        };
+                        if holds == expected {
                             next = target as usize;
                         }
                     }
@@ -347,10 +360,14 @@ impl Machine {
                         number,
                         target,
                     } => {
-                        let right = &Value::Int(number.into());
-                        if arithmetic::evaluate_comparison(cx, compare, &register!(left), right)?
-                            == expected
-                        {
+                        let holds = match &register!(left) {
+                            Value::Int(left) => compare.numbers(*left, number.into()),
+                            left => {
+                                let right = &Value::Int(number.into());
+                                arithmetic::evaluate_comparison(cx, compare, left, right)?
+                            }
+                        };
+                        if holds == expected {
                             next = target as usize;
                         }
                     }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use kaer::content::{EntryId, Owner, PieceId, PlaceId, SeatId};
+use kaer::game::DieUse;
 use kaer::game::ZoneAt;
 use kaer::game::{Entity, StepContext};
 use kaer::value::Value;
@@ -201,10 +202,12 @@ fn running(context: &StepContext, rows: &mut Dump) {
     put(rows, "combo", combo.join(" "));
     for roll in &state.rolls {
         let die = &content.entry(content.dice[roll.die.ix()].entry).id;
+        let uses = roll.spent.iter();
+        let spent: Vec<bool> = uses.map(|spent| *spent == DieUse::Spent).collect();
         put(
             rows,
             format!("roll {}", roll.id),
-            format!("{die} {:?} {:?}", roll.faces, roll.spent),
+            format!("{die} {:?} {spent:?}", roll.faces),
         );
     }
     for (ix, used) in state.used.iter().enumerate() {

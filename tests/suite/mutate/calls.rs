@@ -21,7 +21,7 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         name: "arguments swapped, engine",
-        text: "two arguments of different types, of a built-in word",
+        text: "two arguments of different types, of a built-in function",
         make: swapped_engine,
     },
     Kind {

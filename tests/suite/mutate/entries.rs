@@ -15,7 +15,7 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         name: "entry copied",
-        text: "an entry there twice, its id unchanged",
+        text: "the same entry twice, with the same id",
         make: copied,
     },
     Kind {

@@ -48,7 +48,7 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         name: "unknown value",
-        text: "a value that is none of those declared",
+        text: "a value that is not among those declared",
         make: value,
     },
     Kind {

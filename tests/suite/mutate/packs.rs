@@ -8,7 +8,7 @@ use super::rng::Rng;
 pub const KINDS: &[Kind] = &[
     Kind {
         name: "wrong manifest",
-        text: "a version that is none, a pack that is not there, another engine",
+        text: "an invalid version, a missing pack, another engine",
         make: manifest,
     },
     Kind {
@@ -18,7 +18,7 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         name: "setup that fails",
-        text: "it takes more than there is, or looks one too far",
+        text: "it takes more than there is, or looks one item too far",
         make: set_up,
     },
     Kind {

@@ -24,7 +24,7 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         name: "`return` before live code",
-        text: "what stands below it never runs",
+        text: "the code below it never runs",
         make: returned,
     },
     Kind {
@@ -54,7 +54,7 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         name: "function hides another",
-        text: "a function named like a built-in word, or like another one",
+        text: "a function with the name of a built-in function, or of another one",
         make: hides,
     },
     Kind {

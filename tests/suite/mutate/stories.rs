@@ -10,7 +10,7 @@ use super::statements::story_scripts;
 pub const KINDS: &[Kind] = &[
     Kind {
         name: "quest for no chapter",
-        text: "a quest with the number of a chapter that does not exist",
+        text: "a quest with the id of a chapter that does not exist",
         make: no_chapter,
     },
     Kind {
@@ -20,7 +20,7 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         name: "chapter renumbered",
-        text: "two chapters with one number, and none with the old",
+        text: "two chapters with the same number",
         make: renumbered,
     },
     Kind {
@@ -49,8 +49,8 @@ pub const KINDS: &[Kind] = &[
         make: part,
     },
     Kind {
-        name: "option there twice",
-        text: "two options of a card with one id",
+        name: "duplicate option",
+        text: "two options of a card with the same id",
         make: option_twice,
     },
 ];
@@ -72,18 +72,13 @@ fn quests(book: &Book) -> Vec<&Field> {
 
 fn no_chapter(book: &Book, rng: &mut Rng) -> Option<Mutation> {
     let field = rng.pick(quests(book))?;
-    let new = 57 + rng.below(40);
-    Some(Mutation::one(
-        book,
-        field.file,
-        field.value.clone(),
-        new.to_string(),
-    ))
+    let new = format!("\"the-lost-chapter-{}\"", rng.below(40));
+    Some(Mutation::one(book, field.file, field.value.clone(), new))
 }
 
 /// The quests that lead to a chapter.
-fn leading(book: &Book, number: &str) -> Vec<(usize, usize)> {
-    let fits = |field: &&Field| &book.text(field.file)[field.value.clone()] == number;
+fn leading(book: &Book, id: &str) -> Vec<(usize, usize)> {
+    let fits = |field: &&Field| book.text(field.file)[field.value.clone()].trim_matches('"') == id;
     quests(book)
         .into_iter()
         .filter(fits)
@@ -98,12 +93,15 @@ fn chapters(book: &Book) -> Vec<Numbered<'_>> {
     let numbers = stories(book, "number")
         .into_iter()
         .map(|field| (field, &book.text(field.file)[field.value.clone()]));
-    let with = numbers.map(|(field, number)| (field, number, leading(book, number)));
+    let with = numbers.map(|(field, number)| {
+        let quests = leading(book, &book.entry(field).id);
+        (field, number, quests)
+    });
     with.filter(|(.., quests)| !quests.is_empty()).collect()
 }
 
 fn removed(book: &Book, rng: &mut Rng) -> Option<Mutation> {
-    let (field, number, quests) = rng.pick(chapters(book))?;
+    let (field, _, quests) = rng.pick(chapters(book))?;
     let entry = book.entry(field);
     let own = |place: &(usize, usize)| place.0 == entry.file && entry.at.contains(&place.1);
     let quests: Vec<(usize, usize)> = quests.into_iter().filter(|place| !own(place)).collect();
@@ -111,25 +109,22 @@ fn removed(book: &Book, rng: &mut Rng) -> Option<Mutation> {
         return None;
     }
     let mutation = Mutation::one(book, entry.file, entry.at.clone(), "").only(book, &quests);
-    Some(mutation.described(format!("chapter {number} `{}` → nothing", entry.id)))
+    Some(mutation.described(format!("chapter `{}` → nothing", entry.id)))
 }
 
 fn renumbered(book: &Book, rng: &mut Rng) -> Option<Mutation> {
     let all = chapters(book);
     let (other, number, _) = rng.pick(all.clone())?;
-    let (field, old, quests) = rng.pick(all)?;
+    let (field, old, _) = rng.pick(all)?;
     if old == number {
         return None;
     }
     let mutation = Mutation::one(book, field.file, field.value.clone(), number);
     let mutation = mutation.also(book, other.file, other.value.start);
-    let mutation = mutation.described(format!(
+    Some(mutation.described(format!(
         "number {old} of `{}` → {number}",
         book.entry(field).id
-    ));
-    Some(quests.into_iter().fold(mutation, |mutation, (file, at)| {
-        mutation.also(book, file, at)
-    }))
+    )))
 }
 
 fn no_place(book: &Book, rng: &mut Rng) -> Option<Mutation> {

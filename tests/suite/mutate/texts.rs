@@ -23,7 +23,7 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         name: "title too long",
-        text: "a title that fits into no menu",
+        text: "a title that does not fit into a menu",
         make: title,
     },
 ];

@@ -32,8 +32,8 @@ pub const KINDS: &[Kind] = &[
         make: required,
     },
     Kind {
-        name: "field there twice",
-        text: "one key two times in an entry",
+        name: "duplicate field",
+        text: "the same key twice in an entry",
         make: twice,
     },
     Kind {

@@ -49,7 +49,7 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         name: "function renamed",
-        text: "where it stands, and not where it is called",
+        text: "where it is defined, but not where it is called",
         make: renamed,
     },
 ];

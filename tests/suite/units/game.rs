@@ -8,7 +8,9 @@ use kaer::game::render::grammar::{
     with_article,
 };
 use kaer::game::summary::command;
-use kaer::game::{Game, GameHeader, InitialState, Journal, Setup, ZoneAt, random_number};
+use kaer::game::{
+    CampaignGame, Game, GameHeader, InitialState, Journal, Setup, ZoneAt, random_number,
+};
 use libtest_mimic::Trial;
 
 use super::rules;
@@ -49,6 +51,11 @@ fn a_journal_reads_what_it_wrote() {
             counters: vec![("1.coins".into(), 3)],
             script: Some("a\\\nb".into()),
             ..InitialState::default()
+        }),
+        campaign: Some(CampaignGame {
+            name: "a:campaign/c".into(),
+            scenario: "first".into(),
+            log: "c-1".into(),
         }),
         forced: vec!["3".into()],
         folders: vec!["/a b/c".into()],
@@ -222,6 +229,7 @@ fn an_initial_state_reads_its_rows() {
             ("table.market".into(), vec![]),
         ],
         places: vec![("2".into(), "mill".into())],
+        flags: vec![("table.baron".into(), "spared".into())],
         counters: vec![("1.coins".into(), 3), ("ogre#2.life".into(), -1)],
         script: Some("let a = 1;\n  a  += 1;".into()),
     };

@@ -1,9 +1,12 @@
-//! Splits a script into tokens with positions. Comments and whitespace are skipped; code inside a
-//! template is tokenized too.
+//! Splits a script into tokens with positions, valid or not. Comments and whitespace are skipped; code
+//! inside a template is tokenized too.
+
+/// Templates nested deeper than this are one token.
+const MAX_TEMPLATE_DEPTH: usize = 8;
 
 /// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum LexemeKind {
+pub(crate) enum LexemeKind {
     /// A name or a keyword.
     Word,
     /// A text in double quotes, quotes included.
@@ -15,7 +18,7 @@ pub(super) enum LexemeKind {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Lexeme<'t> {
+pub(crate) struct Lexeme<'t> {
     pub kind: LexemeKind,
     pub text: &'t str,
     pub start: usize,
@@ -49,15 +52,16 @@ const SIGNS: &[&str] = &[
 ];
 
 /// Operators that assign to their left side.
-pub(super) const ASSIGNING: &[&str] = &[
+pub(crate) const ASSIGNING: &[&str] = &[
     "=", "+=", "-=", "*=", "/=", "%=", "**=", "<<=", ">>=", "&=", "|=", "^=",
 ];
 
 /// Splits a script into tokens. Invalid code becomes tokens too; nothing is checked.
-pub(super) fn tokens(text: &str) -> Vec<Lexeme<'_>> {
+pub(crate) fn tokens(text: &str) -> Vec<Lexeme<'_>> {
     let mut lexer = Lexer {
         text,
         at: 0,
+        templates: 0,
         out: Vec::new(),
     };
     lexer.code(false);
@@ -67,6 +71,8 @@ pub(super) fn tokens(text: &str) -> Vec<Lexeme<'_>> {
 struct Lexer<'t> {
     text: &'t str,
     at: usize,
+    /// The number of templates around the position.
+    templates: usize,
     out: Vec<Lexeme<'t>>,
 }
 
@@ -143,13 +149,15 @@ impl<'t> Lexer<'t> {
                 .find('`')
                 .map_or(rest.len(), |at| first + at + 1);
             match rest[first..end].find("${").map(|at| first + at) {
-                Some(hole) => {
+                Some(hole) if self.templates < MAX_TEMPLATE_DEPTH => {
                     self.push(LexemeKind::Other, hole);
                     self.push(LexemeKind::Sign, 2);
+                    self.templates += 1;
                     self.code(true);
+                    self.templates -= 1;
                     first = 0;
                 }
-                None => return self.push(LexemeKind::Other, end),
+                _ => return self.push(LexemeKind::Other, end),
             }
         }
     }
