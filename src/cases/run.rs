@@ -156,7 +156,12 @@ impl PreparedCase {
                     "a second run, with every script run by Rhai, ended in a different state{fault}"
                 ));
             }
-            None => failures.push("a second run, with every script run by Rhai, stopped early"),
+            None => {
+                let why = ignored.texts().join("; ");
+                failures.push(format!(
+                    "a second run, with every script run by Rhai, stopped early: {why}"
+                ));
+            }
         }
     }
 

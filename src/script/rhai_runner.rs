@@ -42,7 +42,7 @@ struct Handle(Value);
 pub struct RhaiRunner {
     scripts: Rc<Scripts>,
     engine: Engine,
-    /// The closure functions that Rhai does not have.
+    /// The functions of `closures.rhai`.
     closure_functions: Shared<Module>,
     /// For each pack, the functions that its scripts see; its own come last.
     visible: Vec<Vec<Shared<Module>>>,
@@ -148,14 +148,30 @@ impl HookRunner for RhaiRunner {
     }
 }
 
-/// The functions of `closures.rhai` that Rhai has itself, and those whose closures only make labels,
-/// which nobody reads here.
+/// Functions with a closure that Rhai has itself, and those whose closures only make labels, which
+/// nobody reads here.
 const NOT_TAKEN: &[&str] = &[
-    "filter", "map", "for_each", "some", "all", "find", "find_map", "index_of", "reduce", "zip",
-    "order", "order_by", "choose", "choose_some",
+    "filter",
+    "map",
+    "for_each",
+    "some",
+    "all",
+    "find",
+    "find_map",
+    "index_of",
+    "reduce",
+    "zip",
+    "order",
+    "order_by",
+    "choose",
+    "choose_some",
 ];
 
-/// The functions of `closures.rhai` that Rhai does not have, for Rhai's interpreter.
+/// What the names of functions of `closures.rhai` begin with in Rhai's interpreter.
+const WITH_CLOSURE: &str = "with_closure_";
+
+/// The functions of `closures.rhai`, for Rhai's interpreter. [`register_closure_functions`] makes
+/// those available that Rhai does not have.
 ///
 /// Our machine drops arguments that a closure does not take, but Rhai's `call` does not, so they
 /// use [`call_closure`] instead.
@@ -167,27 +183,51 @@ fn closure_functions(engine: &Engine) -> Shared<Module> {
             None => word.to_owned(),
         })
         .collect();
+    let source = source.replace("\nfn ", &format!("\nfn {WITH_CLOSURE}"));
     let tree = engine.compile(source).unwrap_or_default();
-    tree.clone_functions_only_filtered(|_, _, _, name, _| {
-        !NOT_TAKEN.contains(&name) && !name.starts_with("change_")
-    })
-    .shared_lib()
-    .clone()
+    tree.shared_lib().clone()
+}
+
+/// Registers native functions, because Rhai tells those apart by the types of their arguments and
+/// also finds them as methods.
+fn register_closure_functions(engine: &mut Engine) {
+    for function in closures::all() {
+        if function.changes_receiver || NOT_TAKEN.contains(&&*function.name) {
+            continue;
+        }
+        let mut types = vec![TypeId::of::<Dynamic>(); function.parameters.len()];
+        if let Some(last) = types.last_mut() {
+            *last = TypeId::of::<FnPtr>();
+        }
+        let name = format!("{WITH_CLOSURE}{}", function.name);
+        engine.register_raw_fn(&function.name, &types[..], move |caller, arguments| {
+            let mut values: Vec<Dynamic> = arguments.iter().map(|value| (*value).clone()).collect();
+            let mut arguments: Vec<&mut Dynamic> = values.iter_mut().collect();
+            caller.call_fn_raw(&name, false, false, &mut arguments)
+        });
+    }
+    engine.register_fn("call_closure", call_closure);
+    engine.register_fn(
+        "call_closure",
+        |caller: NativeCallContext, closure: FnPtr, value: Dynamic| {
+            closure.call_raw(&caller, None, [value])
+        },
+    );
 }
 
 /// Calls a closure with two arguments, or only with the first if it takes one.
 fn call_closure(
-    caller: &NativeCallContext,
-    closure: &FnPtr,
+    caller: NativeCallContext,
+    closure: FnPtr,
     first: Dynamic,
     second: Dynamic,
 ) -> RhaiResult<Dynamic> {
-    match closure.call_raw(caller, None, [first.clone(), second]) {
+    match closure.call_raw(&caller, None, [first.clone(), second]) {
         Err(error)
             if matches!(&*error, EvalAltResult::ErrorFunctionNotFound(name, _)
                 if name.starts_with(closure.fn_name())) =>
         {
-            closure.call_raw(caller, None, [first])
+            closure.call_raw(&caller, None, [first])
         }
         result => result,
     }
@@ -367,18 +407,7 @@ fn register(engine: &mut Engine) {
     }
     let (handle, text) = (TypeId::of::<Handle>(), TypeId::of::<ImmutableString>());
     engine.register_fn("pad", pad);
-    engine.register_fn(
-        "call_closure",
-        |caller: NativeCallContext, closure: FnPtr, first: Dynamic, second: Dynamic| {
-            call_closure(&caller, &closure, first, second)
-        },
-    );
-    engine.register_fn(
-        "call_closure",
-        |caller: NativeCallContext, closure: FnPtr, value: Dynamic| {
-            closure.call_raw(&caller, None, [value])
-        },
-    );
+    register_closure_functions(engine);
     for types in [[handle, handle], [handle, text], [text, handle]] {
         for (name, equal) in [("==", true), ("!=", false)] {
             engine.register_raw_fn(name, types, move |caller, arguments| {

@@ -222,7 +222,7 @@ pub mod functions {
     /// Creates the pieces of an entry at the bottom of a zone, as many as its `copies` says, and returns
     /// them.
     /// ```rhai
-    /// create_copies(entry("rose"), actor.bed).len() // is 4
+    /// create_copies(entry("rose"), actor.bed) // is [Rose]
     /// ```
     #[does(CHANGES)]
     pub fn create_copies(cx: &mut Cx, entry: EntryId, zone: ZoneAt) -> StepResult<List> {
