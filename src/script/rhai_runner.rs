@@ -11,8 +11,8 @@ use rhai::packages::{
     BasicMathPackage, BasicStringPackage, LogicPackage, MoreStringPackage, Package,
 };
 use rhai::{
-    AST, Array, Dynamic, Engine, EvalAltResult, FnPtr, ImmutableString, Module, NativeCallContext,
-    Position, Scope, Shared,
+    AST, Array, Dynamic, Engine, EvalAltResult, FnPtr, FuncRegistration, ImmutableString, Module,
+    NativeCallContext, Position, RhaiFunc, Scope, Shared,
 };
 
 use super::compile::Scripts;
@@ -30,6 +30,8 @@ use crate::value::Value;
 thread_local! {
     static LENT: Cell<Option<Cx>> = const { Cell::new(None) };
     static STOPPED: RefCell<Option<Stop>> = const { RefCell::new(None) };
+    /// What the hook variables of the running script mean.
+    static VARIABLES: RefCell<Vec<(&'static str, Dynamic)>> = const { RefCell::new(Vec::new()) };
 }
 
 type RhaiResult<T> = Result<T, Box<EvalAltResult>>;
@@ -89,14 +91,9 @@ impl RhaiRunner {
     fn parsed(&self, hook: HookId) -> Option<Rc<AST>> {
         let parsed = &self.scripts.codes.get(hook.ix())?.as_ref()?.parsed;
         let mut hooks = self.hooks.borrow_mut();
-        let tree = hooks.entry(hook).or_insert_with(|| {
-            let mut scope = Scope::new();
-            for name in HookVariable::ALL {
-                scope.push(name.text(), ());
-            }
-            let tree = self.engine.compile_with_scope(&scope, parsed);
-            Rc::new(tree.unwrap_or_default())
-        });
+        let tree = hooks
+            .entry(hook)
+            .or_insert_with(|| Rc::new(self.engine.compile(parsed).unwrap_or_default()));
         Some(tree.clone())
     }
 }
@@ -112,9 +109,7 @@ impl HookRunner for RhaiRunner {
         };
         let def = self.scripts.content.hooks[hook.ix()].clone();
         let mut scope = Scope::new();
-        for name in HookVariable::ALL {
-            scope.push_dynamic(name.text(), to_dynamic(&hook_value(cx, name)));
-        }
+        let values = HookVariable::ALL.map(|name| (name.text(), to_dynamic(&hook_value(cx, name))));
         let mut global = self.engine.new_global_runtime_state();
         global.lib.push(self.closure_functions.clone());
         global
@@ -122,11 +117,13 @@ impl HookRunner for RhaiRunner {
             .extend(self.visible[usize::from(def.script.by)].iter().cloned());
         global.lib.push(tree.shared_lib().clone());
         global.num_operations = cx.work;
+        let outer_variables = VARIABLES.replace(values.into_iter().collect());
         let result = with_lent_context(cx, || {
             let caches = &mut rhai::Caches::new();
             self.engine
                 .eval_statements_raw(&mut global, caches, &mut scope, tree.statements())
         });
+        VARIABLES.replace(outer_variables);
         cx.work = cx.work.max(global.num_operations);
         match result {
             Ok(_) | Err(_)
@@ -374,6 +371,25 @@ fn engine() -> Engine {
     engine
 }
 
+/// Makes the hook variables available. As variables of the scope they would be shared with closures
+/// that mention them, and Rhai refuses `actor.place.neighbours(|road| actor.coins > road.price)`
+/// because the first `actor` is still borrowed.
+#[allow(
+    deprecated,
+    reason = "volatile, not going away; the version of rhai is pinned"
+)]
+fn register_hook_variables(engine: &mut Engine) {
+    engine.on_var(|name, _, context| {
+        if context.scope().contains(name) {
+            return Ok(None);
+        }
+        Ok(VARIABLES.with_borrow(|variables| {
+            let found = variables.iter().find(|(variable, _)| *variable == name);
+            found.map(|(_, value)| value.clone())
+        }))
+    });
+}
+
 /// The engine primitives. Those of the language are Rhai's own.
 fn register(engine: &mut Engine) {
     for overloads in primitives::table() {
@@ -408,6 +424,7 @@ fn register(engine: &mut Engine) {
     let (handle, text) = (TypeId::of::<Handle>(), TypeId::of::<ImmutableString>());
     engine.register_fn("pad", pad);
     register_closure_functions(engine);
+    register_hook_variables(engine);
     for types in [[handle, handle], [handle, text], [text, handle]] {
         for (name, equal) in [("==", true), ("!=", false)] {
             engine.register_raw_fn(name, types, move |caller, arguments| {
@@ -432,23 +449,39 @@ fn register(engine: &mut Engine) {
                 .map(|value| to_dynamic(&value))
         },
     );
-    engine.register_raw_fn(
-        "index$set$",
-        [handle, text, TypeId::of::<Dynamic>()],
-        |caller, arguments| {
-            let (of, name) = (to_value(arguments[0]), to_value(arguments[1]));
-            let value = to_value(arguments[2]);
-            with_names_of(&caller, |cx| {
-                let named = Named::new(cx, name.text().unwrap_or_default());
-                // Rhai writes every part of a chain back: `actor.hand.len()` sets `hand`.
-                match property::get(cx, &of, &named) {
-                    Ok(now) if now == value => Ok(()),
-                    _ => property::set(cx, &of, &named, &value),
-                }
-            })
-            .map(Dynamic::from)
-        },
-    );
+}
+
+/// Sets a property. Rhai takes hook variables for constants (see [`register_hook_variables`]), and
+/// only a function that is registered as pure may change the property of a constant.
+fn register_set_property(module: &mut Module) {
+    let set = |caller: Option<NativeCallContext>, arguments: &mut [&mut Dynamic]| {
+        let caller = caller.ok_or("no caller")?;
+        let (of, name) = (to_value(arguments[0]), to_value(arguments[1]));
+        let value = to_value(arguments[2]);
+        with_names_of(&caller, |cx| {
+            let named = Named::new(cx, name.text().unwrap_or_default());
+            // Rhai writes every part of a chain back: `actor.hand.len()` sets `hand`.
+            match property::get(cx, &of, &named) {
+                Ok(now) if now == value => Ok(()),
+                _ => property::set(cx, &of, &named, &value),
+            }
+        })
+        .map(Dynamic::from)
+    };
+    let types = [
+        TypeId::of::<Handle>(),
+        TypeId::of::<ImmutableString>(),
+        TypeId::of::<Dynamic>(),
+    ];
+    let function = RhaiFunc::Method {
+        func: Shared::new(set),
+        has_context: true,
+        is_pure: true,
+        is_volatile: true,
+    };
+    FuncRegistration::new("index$set$")
+        .in_global_namespace()
+        .set_into_module_raw(module, types, function);
 }
 
 /// How to go through the engine values, and the variables that functions see.
@@ -467,6 +500,7 @@ fn values_module() -> Shared<Module> {
             module.set_var(name.text(), Handle(value));
         }
     }
+    register_set_property(&mut module);
     module.build_index();
     module.into()
 }
