@@ -228,10 +228,18 @@ impl PackLibrary {
         let built_on = self.built_on(base, &|pack| pack.manifest.all_dependencies().collect());
         let extends = |pack: &&pack::Pack| {
             let id = &pack.manifest.id;
-            let extended = self.built_on(id, &|pack| pack.manifest.extends.iter().collect());
-            !built_on.contains(id) && extended.iter().any(|other| built_on.contains(other))
+            let mut extended = self.extended(id).into_iter();
+            !built_on.contains(id) && extended.any(|other| built_on.contains(&other))
         };
         self.set.packs.iter().filter(extends).collect()
+    }
+
+    /// The packs that a pack extends, directly or through other expansions.
+    #[must_use]
+    pub fn extended(&self, id: &str) -> Vec<String> {
+        let mut all = self.built_on(id, &|pack| pack.manifest.extends.iter().collect());
+        all.remove(0);
+        all
     }
 
     /// A pack and the packs that it names, and that these name.

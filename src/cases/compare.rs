@@ -142,8 +142,8 @@ fn state(case: &Case, played: &PlayedCase, failures: &mut CaseFailures) {
     let game = &played.game;
     for (path, wanted) in &case.expect.state {
         let qualified = setup::qualified_path(game.content(), played.pack, path);
-        match inspect::at(game.context(), &qualified) {
-            Ok(found) if found.fits(wanted) => {}
+        match inspect::at(game.context(), played.pack, &qualified) {
+            Ok(found) if found.fits(game.content(), played.pack, wanted) => {}
             Ok(found) => {
                 let (path_text, expected) = (&path.value, InspectedValue::from(wanted).text());
                 failures.at(

@@ -5,11 +5,11 @@ use crate::content::{Content, FlagType, Owner, PieceId, SeatId};
 use crate::game::{Entity, StepContext, lookup, names};
 use crate::value::Value;
 
-/// Reads the value at a path.
+/// Reads the value at a path, with names as a pack writes them.
 ///
 /// # Errors
 /// Returns the part of the path that does not exist, with a suggestion.
-pub fn at(context: &StepContext, path: &str) -> Result<InspectedValue, String> {
+pub fn at(context: &StepContext, pack: u16, path: &str) -> Result<InspectedValue, String> {
     let content = context.content();
     let (owner, name) = split(content, path)?;
     let of = lookup::entity(context, lookup::owner(content, context.state.seats, owner)?)?;
@@ -28,20 +28,16 @@ pub fn at(context: &StepContext, path: &str) -> Result<InspectedValue, String> {
         .and_then(|zone| context.state.zones.at(content, of, zone))
     {
         let ids = context.state.zones.pieces(at).iter().map(|piece| {
-            content
-                .entry(context.entry_of(PieceId(*piece)))
-                .id
-                .to_string()
+            let entry = context.entry_of(PieceId(*piece));
+            content.name_in(pack, entry).to_string()
         });
         return Ok(InspectedValue::Pieces(ids.collect()));
     }
     match (name, of) {
         ("place", Entity::Seat(seat)) => {
             let place = context.state.at[seat.ix()].map(|place| {
-                content
-                    .entry(content.map.places[place.ix()].entry)
-                    .id
-                    .to_string()
+                let entry = content.map.places[place.ix()].entry;
+                content.name_in(pack, entry).to_string()
             });
             Ok(InspectedValue::Word(place.unwrap_or_default()))
         }
@@ -155,16 +151,23 @@ pub enum InspectedValue {
 }
 
 impl InspectedValue {
-    /// Whether it matches an expected value; a number also matches the number of pieces.
+    /// Whether it matches a value that a pack expects; a number also matches the number of pieces.
     #[must_use]
-    pub fn fits(&self, wanted: &ExpectedValue) -> bool {
+    pub fn fits(&self, content: &Content, pack: u16, wanted: &ExpectedValue) -> bool {
+        let is_name = |found: &String, wanted: &String| {
+            let plain = content.plain_name(pack, wanted);
+            found == wanted || plain.is_some_and(|plain| *plain == **found)
+        };
         match (self, wanted) {
             (InspectedValue::Number(n), ExpectedValue::Number(m)) => n == m,
             (InspectedValue::Pieces(ids), ExpectedValue::Number(m)) => {
                 i64::try_from(ids.len()) == Ok(*m)
             }
-            (InspectedValue::Pieces(ids), ExpectedValue::Pieces(list)) => ids == list,
-            (InspectedValue::Word(word), ExpectedValue::Word(wanted)) => word == wanted,
+            (InspectedValue::Pieces(ids), ExpectedValue::Pieces(list)) => {
+                let mut pairs = ids.iter().zip(list);
+                ids.len() == list.len() && pairs.all(|(found, wanted)| is_name(found, wanted))
+            }
+            (InspectedValue::Word(word), ExpectedValue::Word(wanted)) => is_name(word, wanted),
             _ => false,
         }
     }

@@ -230,7 +230,9 @@ fn changes(context: &StepContext, before: &State) -> Vec<(String, String)> {
             found.push(format!("{}.place", owner(context, of)));
         }
     }
-    let value = |path: String| match inspect::at(context, &path).ok()? {
+    let mode = content.mode.as_ref();
+    let pack = mode.map_or(0, |mode| content.entry(mode.entry).pack);
+    let value = |path: String| match inspect::at(context, pack, &path).ok()? {
         InspectedValue::Number(number) => Some((path, number.to_string())),
         InspectedValue::Word(word) => Some((path, quoted(&word))),
         InspectedValue::Pieces(_) => None,

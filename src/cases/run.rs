@@ -83,7 +83,7 @@ impl PreparedCase {
             .into_iter()
             .for_each(|(at, why)| failures.at(at, why));
         let mut forced = |list| {
-            let forced = setup::forced(content, list);
+            let forced = setup::forced(content, number, list);
             forced.map_err(|(at, why)| failures.at(at, why)).ok()
         };
         let in_setup = forced(&case.setup.chance).unwrap_or_default();
@@ -91,7 +91,7 @@ impl PreparedCase {
         let roles = case
             .roles
             .iter()
-            .map(|role| Some(role.value.clone()).filter(|role| !role.is_empty()))
+            .map(|role| Some(content.qualified_entry(number, role)).filter(|role| !role.is_empty()))
             .collect();
         let setup = Setup {
             names,
@@ -212,7 +212,7 @@ impl PreparedCase {
             if counts_from == Some(ix) {
                 after = game.context().log.lines.len();
             }
-            if let Err(why) = answer(&mut game, line) {
+            if let Err(why) = answer(&mut game, self.pack, line) {
                 if Some(ix) != last || case.expect.refused.is_none() {
                     let (number, line_text) = (ix + 1, &line.value);
                     failures.at(
@@ -409,7 +409,7 @@ fn exact(files: &Files, text: &str, parts: &[Located<String>]) -> Option<Span> {
 }
 
 /// Makes a move of a case.
-fn answer(game: &mut Game, line: &str) -> Result<Status, String> {
+fn answer(game: &mut Game, pack: u16, line: &str) -> Result<Status, String> {
     let question = game.pending().ok_or("no question is pending")?;
     let (seat, keys) = match line.split_once('>') {
         Some((seat, keys)) => {
@@ -420,7 +420,7 @@ fn answer(game: &mut Game, line: &str) -> Result<Status, String> {
         None => (question.seat(), line),
     };
     let keys: Vec<String> = keys.split_whitespace().map(str::to_owned).collect();
-    game.answer_keys(seat, &keys).map_err(|why| {
+    game.answer_keys_of(Some(pack), seat, &keys).map_err(|why| {
         let Some(decision) = game
             .decision()
             .filter(|decision| matches!(decision.form, "one" | "some" | "order"))

@@ -122,10 +122,11 @@ pub(super) fn unknown(content: &Content, seats: u8, setup: &CaseSetup) -> Vec<Ca
 /// The forced random results of a case, or of its set-up.
 pub(super) fn forced(
     content: &Content,
+    pack: u16,
     list: &[Located<ForcedResult>],
 ) -> Result<Vec<chance::Forced>, CaseError> {
     list.iter()
-        .map(|result| force(content, result).map_err(|why| (result.at, why)))
+        .map(|result| force(content, Some(pack), result).map_err(|why| (result.at, why)))
         .collect()
 }
 
@@ -139,12 +140,20 @@ pub fn header_forced(content: &Content, list: &[String]) -> Result<Vec<chance::F
             .map_or_else(|_| ForcedResult::Text(text.clone()), ForcedResult::Number)
     };
     list.iter()
-        .map(|text| force(content, &parse(text)))
+        .map(|text| force(content, None, &parse(text)))
         .collect()
 }
 
-fn force(content: &Content, forced: &ForcedResult) -> Result<chance::Forced, String> {
-    let entry = |id: &str| lookup::entry(content, id.trim());
+/// A forced result, with names as a pack means them.
+fn force(
+    content: &Content,
+    pack: Option<u16>,
+    forced: &ForcedResult,
+) -> Result<chance::Forced, String> {
+    let entry = |id: &str| match pack {
+        Some(pack) => lookup::entry(content, &content.qualified_entry(pack, id.trim())),
+        None => lookup::entry(content, id.trim()),
+    };
     match forced {
         ForcedResult::Number(0) => Err("chance: results are numbered from 1".to_owned()),
         ForcedResult::Number(n) => Ok(chance::Forced::Number(n - 1)),

@@ -6,6 +6,7 @@
 
 mod allow;
 mod allow_fix;
+mod bad_event;
 pub mod capabilities;
 mod counter_bounds;
 mod dead_hook;
@@ -142,6 +143,7 @@ type Check = fn(&CheckSubject, &mut Report);
 /// Checks that inspect one entry at a time, even if other entries have errors. To add a check,
 /// write a file and add a line here.
 const PER_ENTRY: &[Check] = &[
+    bad_event::check,
     repeated_word::check,
     counter_bounds::check,
     event_loop::check,

@@ -70,6 +70,42 @@ fn show(library: &PackLibrary, entry: &Entry) {
     {
         field_lines(&field.name, &field.value);
     }
+    added_lines(library, entry);
+}
+
+/// What other packs add to the kind of an entry, as far as the entry does not say it itself.
+fn added_lines(library: &PackLibrary, entry: &Entry) {
+    let extensions = library.set.packs.iter().flat_map(|pack| &pack.extensions);
+    for extension in extensions.filter(|extension| extension.kind == entry.kind) {
+        let missing = extension
+            .fields
+            .iter()
+            .filter(|field| entry.get(&field.name).is_none());
+        for field in missing {
+            let value = field.default.as_ref().map_or("()".to_owned(), show_value);
+            let (name, pack) = (&field.name, &extension.pack_id);
+            screen::say(&format!("  {name} = {value}  (added by {pack})"));
+        }
+        if let Some(text) = &extension.text {
+            let fields = extension.fields.iter();
+            let lookup = |name: &str| {
+                let own = entry.get(name);
+                let added = || {
+                    let field = fields.clone().find(|field| field.name == name)?;
+                    field.default.as_ref()
+                };
+                own.or_else(added).map(show_value)
+            };
+            let text = Template::parse(text).0.render(&lookup);
+            screen::say(&format!("  {text}  (added by {})", extension.pack_id));
+        }
+        for (table, name, script) in &extension.hooks {
+            if let FieldValue::Script(script) = script {
+                let name = format!("{table}.{name} (added by {})", extension.pack_id);
+                script_lines(&name, script);
+            }
+        }
+    }
 }
 
 fn field_lines(name: &str, value: &FieldValue) {

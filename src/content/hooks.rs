@@ -204,6 +204,17 @@ impl ContentBuilder<'_> {
 
     fn unknown(&mut self, span: Span, script: &pack::ScriptSource, what: &str, key: &str) {
         let bare = key.strip_prefix("self_").unwrap_or(key);
+        let is_wanted = |own: &Symbols| match what {
+            "event" => own.event.is_some(),
+            _ => own.query.is_some(),
+        };
+        let pack = Some(self.pack_index(script.by));
+        if let Some(names) = self.content.ambiguous_symbol(pack, bare, is_wanted) {
+            let role = if what == "event" { "on" } else { "answer" };
+            let names = names.iter().map(|name| format!("`{role}.\"{name}\"`"));
+            let names: Vec<String> = names.collect();
+            return self.ambiguous(name_span(script, key), bare, &names);
+        }
         let defs = if what == "event" {
             &self.content.events
         } else {
@@ -232,7 +243,8 @@ impl ContentBuilder<'_> {
                 format!("`{bare}` is an event: react to it with `on.{bare}`")
             }
             _ => format!(
-                "`kaer list --{what}s` lists them all; packs declare their own with [[{what}]]"
+                "`kaer list --{}` lists them all; packs declare their own with [[{what}]]",
+                if what == "event" { "events" } else { "queries" }
             ),
         };
         Diagnostic::unknown(span, code, what, bare)
@@ -240,6 +252,14 @@ impl ContentBuilder<'_> {
             .related(name_span(script, key), "named here")
             .did_you_mean_at(near, span_before(script, key))
             .help(help)
+            .push(self.report);
+    }
+
+    /// Reports a name that several packs define, with what to write instead.
+    fn ambiguous(&mut self, span: Span, name: &str, instead: &[String]) {
+        Diagnostic::error(span, "ambiguous-entry", format!("ambiguous name `{name}`"))
+            .label("several packs define it")
+            .help(format!("write {}", instead.join(" or ")))
             .push(self.report);
     }
 
@@ -329,7 +349,7 @@ impl ContentBuilder<'_> {
         };
         reader.alternative(&rows).unwrap_or_else(|fault| {
             let (CostFault::Unknown(key) | CostFault::NotAnAmount(key)) = fault;
-            self.unknown_cost(field.span, &key);
+            self.unknown_cost(field.span, by, &key);
             CostAlternative::default()
         })
     }
@@ -346,7 +366,15 @@ impl ContentBuilder<'_> {
             .and_then(|entry| self.symbol_of(entry).zone)
     }
 
-    fn unknown_cost(&mut self, span: Span, key: &str) {
+    fn unknown_cost(&mut self, span: Span, pack: u16, key: &str) {
+        if let Some(names) = self
+            .content
+            .ambiguous_symbol(Some(pack), key, Symbols::is_payable)
+        {
+            let names = names.iter().map(|name| format!("`\"{name}\" = …`"));
+            let names: Vec<String> = names.collect();
+            return self.ambiguous(span, key, &names);
+        }
         let names = self.content.symbol_names(Symbols::is_payable);
         Diagnostic::unknown(span, "unknown-cost", "counter, zone or chain", key)
             .label("in this cost")

@@ -57,6 +57,22 @@ impl Symbols {
     pub const fn is_payable(&self) -> bool {
         self.is_property() || self.chain.is_some()
     }
+
+    /// These definitions, and those of the types that are missing here.
+    #[must_use]
+    pub fn or(self, others: Symbols) -> Symbols {
+        Symbols {
+            counter: self.counter.or(others.counter),
+            zone: self.zone.or(others.zone),
+            event: self.event.or(others.event),
+            query: self.query.or(others.query),
+            chain: self.chain.or(others.chain),
+            die: self.die.or(others.die),
+            fight: self.fight.or(others.fight),
+            phase: self.phase.or(others.phase),
+            list: self.list.or(others.list),
+        }
+    }
 }
 
 impl SymbolTable {
@@ -220,6 +236,18 @@ impl Content {
         let found = self.is_ambiguous(name).then(|| self.find_in(pack, name));
         let full = found.flatten().map(|id| self.entry(id).name.to_string());
         full.unwrap_or_else(|| name.to_owned())
+    }
+
+    /// What a pack itself writes for `pack:name`, if that is different: scripts see names of
+    /// definitions in this form, so that they can compare them.
+    #[must_use]
+    pub fn plain_name(&self, pack: u16, name: &str) -> Option<Text> {
+        if !name.contains(':') {
+            return None;
+        }
+        let all = self.entry_names.get(name)?;
+        let plain = only(all.iter().map(|id| self.name_in(pack, *id)))?;
+        (*plain != *name).then_some(plain)
     }
 
     /// `pack:name` for the counter or zone that a pack means by a name that several packs define;

@@ -23,14 +23,10 @@ pub fn choices(library: &PackLibrary, pack: &str) -> Vec<GameChoice> {
     if !choices.is_empty() {
         return choices;
     }
-    let bases = library
-        .set
-        .pack(pack)
-        .map(|(_, held)| held.manifest.extends.as_slice())
-        .unwrap_or_default();
+    let bases = library.extended(pack);
     let choices = bases
         .iter()
-        .flat_map(|base| modes_of(&base.id, vec![pack.to_owned()]));
+        .flat_map(|base| modes_of(base, vec![pack.to_owned()]));
     choices
         .filter(|choice| library.obstacle(choice).is_none())
         .collect()

@@ -504,16 +504,29 @@ impl StepContext {
         })
     }
 
-    /// The definitions with this name, as the running script means it.
+    /// The definitions with this name, as the running script means it. A function of another pack
+    /// may have got the name from the hook, so it may also mean what it means there.
     #[must_use]
     pub fn symbol(&self, name: &str) -> Symbols {
-        self.content().symbol_in(self.script_pack, name)
+        let symbols = self.content().symbol_in(self.script_pack, name);
+        match self.other_hook_pack() {
+            Some(pack) => symbols.or(self.content().symbol_in(pack, name)),
+            None => symbols,
+        }
     }
 
     /// The entry with this name, as the running script means it.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<EntryId> {
-        self.content().find_in(self.script_pack, name)
+        let found = self.content().find_in(self.script_pack, name);
+        found.or_else(|| self.content().find_in(self.other_hook_pack()?, name))
+    }
+
+    /// The pack of the running hook, if the hook has called a function of another pack.
+    fn other_hook_pack(&self) -> Option<u16> {
+        let call = self.calls.last()?;
+        let pack = self.content().hooks[call.hook.ix()].script.by;
+        (pack != self.script_pack).then_some(pack)
     }
 
     /// The name of an entry among those of its kind, as the running script writes it.
@@ -609,6 +622,16 @@ impl StepContext {
     #[must_use]
     pub const fn active(&self) -> SeatId {
         SeatId(self.state.active)
+    }
+
+    /// The seat whose turn it is for the running script: the acting seat if all take their turns
+    /// together, otherwise the active seat.
+    #[must_use]
+    pub fn acting(&self) -> SeatId {
+        let mode = self.content().mode.as_ref();
+        let actor = self.calls.last().and_then(|call| call.actor);
+        let shared = actor.filter(|_| mode.is_some_and(|mode| mode.turns_together));
+        shared.unwrap_or(self.active())
     }
 }
 

@@ -366,8 +366,22 @@ impl Game {
     /// # Errors
     /// Returns the reason if the answer is not valid; the game is unchanged.
     pub fn answer_keys(&mut self, seat: SeatId, keys: &[String]) -> Result<Status, String> {
+        self.answer_keys_of(None, seat, keys)
+    }
+
+    /// Like [`Game::answer_keys`], with keys as a pack means them: if options of several packs have
+    /// a key, it means the option of this pack.
+    ///
+    /// # Errors
+    /// Returns which key is unknown, or why the answer is invalid.
+    pub fn answer_keys_of(
+        &mut self,
+        pack: Option<u16>,
+        seat: SeatId,
+        keys: &[String],
+    ) -> Result<Status, String> {
         let question = self.pending().ok_or("no question is pending")?;
-        let answer = decision::parse(&self.cx, question, seat, keys)?;
+        let answer = decision::parse(&self.cx, question, pack, seat, keys)?;
         self.answer(answer)
     }
 

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::chance::{Forced, ForcedUse};
 use super::initial::as_map;
 use super::play::Game;
-use crate::content::{Content, EntryId};
+use crate::content::{Content, EntryId, KindId};
 use crate::diagnostic::nearest;
 
 /// The state to change a game into after setup. Everything is named by text and resolved when the
@@ -85,22 +85,7 @@ impl Setup {
                 ));
             };
             let all: Vec<EntryId> = content.of_kind(kind).collect();
-            let role = all
-                .iter()
-                .find(|entry| *content.entry(**entry).id == **wanted)
-                .ok_or_else(|| {
-                    let ids: Vec<&str> =
-                        all.iter().map(|entry| &*content.entry(*entry).id).collect();
-                    let hint = nearest(wanted, ids.iter().copied());
-                    let hint = hint
-                        .map(|near| format!("; did you mean `{near}`?"))
-                        .unwrap_or_default();
-                    let kind = &content.kinds[kind.ix()].id;
-                    format!(
-                        "there is no {kind} `{wanted}`{hint} (available: {})",
-                        ids.join(", ")
-                    )
-                })?;
+            let role = &role_named(content, kind, &all, wanted)?;
             if let Some(other) = found.iter().position(|other| *other == Some(*role)) {
                 let (one, other) = (&self.names[ix], &self.names[other]);
                 return Err(format!(
@@ -153,5 +138,56 @@ impl Game {
         }
         // The set-up does not run again.
         self.batched = None;
+    }
+}
+
+/// The role with an id or a full name.
+fn role_named(
+    content: &Content,
+    kind: KindId,
+    all: &[EntryId],
+    wanted: &str,
+) -> Result<EntryId, String> {
+    let full = |id: &EntryId| {
+        let entry = content.entry(*id);
+        format!("{}:{}", content.packs[usize::from(entry.pack)].id, entry.id)
+    };
+    let is_wanted =
+        |id: &&EntryId| *content.entry(**id).id == *wanted || *content.entry(**id).name == *wanted;
+    let is_full = |id: &&EntryId| full(id) == wanted || is_wanted(id);
+    let fitting: Vec<&EntryId> = all.iter().filter(is_full).collect();
+    let kind = &content.kinds[kind.ix()].id;
+    match fitting[..] {
+        [role] => Ok(*role),
+        [] => {
+            let is_shared = |id: &EntryId| {
+                let own = &content.entry(*id).id;
+                let same = all.iter().filter(|other| content.entry(**other).id == *own);
+                same.count() > 1
+            };
+            let names = all.iter().map(|id| {
+                if is_shared(id) {
+                    full(id)
+                } else {
+                    content.entry(*id).id.to_string()
+                }
+            });
+            let names: Vec<String> = names.collect();
+            let hint = nearest(wanted, names.iter().map(String::as_str));
+            let hint = hint
+                .map(|near| format!("; did you mean `{near}`?"))
+                .unwrap_or_default();
+            Err(format!(
+                "there is no {kind} `{wanted}`{hint} (available: {})",
+                names.join(", ")
+            ))
+        }
+        _ => {
+            let names: Vec<String> = fitting.into_iter().map(full).collect();
+            Err(format!(
+                "several packs have a {kind} `{wanted}`: write `{}`",
+                names.join("` or `")
+            ))
+        }
     }
 }

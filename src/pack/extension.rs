@@ -79,10 +79,18 @@ pub(super) fn read(cx: &mut ReadContext, set: &PackSet, node: &TomlNode) -> Opti
     let hooks = HOOKS.map(|name| (name, reader.pair(name)));
     reader.finish(cx);
     let (name, span) = named?;
-    let Some(kind) = set.kinds_of(cx.pack).find(|kind| kind.id == name) else {
+    let (of, id) = name
+        .split_once(':')
+        .map_or((None, &*name), |(of, id)| (Some(of), id));
+    let is_of = |pack: u16, of: &str| set.packs[usize::from(pack)].manifest.id == of;
+    let is_named = |kind: &&Kind| {
+        kind.id == id && of.is_none_or(|of| kind.pack.is_some_and(|pack| is_of(pack, of)))
+    };
+    let Some(kind) = set.kinds_of(cx.pack).find(is_named) else {
         unknown_kind(cx, &name, span, &known, None);
         return None;
     };
+    let name = id.to_owned();
     if kind.pack == Some(cx.pack) {
         own_kind(cx, kind, span);
         return None;

@@ -1,7 +1,7 @@
 //! Merges the packs of a game in load order.
 
 use crate::number::cast;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Files, Report, Span};
@@ -237,7 +237,7 @@ fn report_duplicates(kinds: &[Kind], entries: &[Arc<Entry>], report: &mut Report
         for field in kind.fields.iter().filter(|field| field.rules.unique) {
             let mut first: HashMap<String, &Entry> = HashMap::new();
             for entry in entries.iter().filter(|entry| entry.kind == kind.id) {
-                let Some(value) = entry.field(&field.name).filter(|own| own.is_explicit) else {
+                let Some(value) = entry.field(&field.name) else {
                     continue;
                 };
                 let key = match &value.value {
@@ -269,7 +269,11 @@ fn duplicate_value(
         "duplicate-value",
         format!("two entries of `{}` have the {name} {value}", entry.kind),
     )
-    .label(format!("`{name}` of {}", entry.full_name()))
+    .label(if field.is_explicit {
+        format!("`{name}` of {}", entry.full_name())
+    } else {
+        format!("{} has the default of `{name}`", entry.full_name())
+    })
     .related(at, format!("`{name}` of {}", earlier.full_name()))
     .help(format!(
         "change one of them: the kind declares `{name}` as unique"
@@ -314,6 +318,9 @@ fn aliases(
     out
 }
 
+/// The path under which the removal of an entry is recorded.
+const REMOVED: &str = "[[remove]]";
+
 /// For each pack, the slots of its entries.
 pub(super) type EntrySlots = Vec<Vec<Option<u32>>>;
 
@@ -335,7 +342,7 @@ struct LayerStack<'a> {
     touched: BTreeSet<u32>,
     script_conflicts: Vec<ScriptConflict>,
     /// Never iterated, so hash order does not matter.
-    last_writers: HashMap<(u32, String), LastWriter>,
+    last_writers: BTreeMap<(u32, String), LastWriter>,
 }
 
 impl<'a> LayerStack<'a> {
@@ -353,7 +360,7 @@ impl<'a> LayerStack<'a> {
             slots,
             touched: BTreeSet::new(),
             script_conflicts: Vec::new(),
-            last_writers: HashMap::new(),
+            last_writers: BTreeMap::new(),
         }
     }
 
@@ -441,15 +448,13 @@ impl<'a> LayerStack<'a> {
                     other != loc
                 });
         if let Some(slot) = old.iter().find_map(|old| self.slot(*old)) {
-            self.record_writer(
-                slot,
-                "",
-                LastWriter {
-                    pack: loc.pack,
-                    span: entry.span,
-                    script: None,
-                },
-            );
+            let writer = LastWriter {
+                pack: loc.pack,
+                span: entry.span,
+                script: None,
+            };
+            self.report_lost(slot, "", writer);
+            self.record_writer(slot, "", writer);
             self.touched.insert(slot);
             self.layered[slot as usize] = Some(entry.clone());
             self.assign_slot(loc, slot);
@@ -491,12 +496,15 @@ impl<'a> LayerStack<'a> {
         };
         match &op.change {
             PatchChange::Drop => {
+                self.report_lost(slot, REMOVED, setter);
+                self.last_writers.insert((slot, REMOVED.to_owned()), setter);
                 self.layered[slot as usize] = None;
                 return;
             }
             PatchChange::Set(_) => self.record_writer(slot, &op.path.join("."), setter),
             _ => {}
         }
+        self.report_lost(slot, &op.path.join("."), setter);
         let (set, slots) = (self.set, &self.slots);
         let slots_of = |name: &Reference| -> BTreeSet<u32> {
             let found = set
@@ -515,6 +523,36 @@ impl<'a> LayerStack<'a> {
         if let Some(entry) = self.layered.get_mut(slot as usize).and_then(Option::as_mut) {
             apply(Arc::make_mut(entry), op, by, &same, self.report);
         }
+    }
+
+    /// Reports a change that another pack makes useless by replacing or removing the entry.
+    fn report_lost(&mut self, slot: u32, path: &str, now: LastWriter) {
+        let is_whole = |path: &str| path.is_empty() || path == REMOVED;
+        let of_slot = (slot, String::new())..(slot + 1, String::new());
+        let mut before = self.last_writers.range(of_slot);
+        let found = before.find(|((_, other), writer)| {
+            is_whole(other) != is_whole(path)
+                && writer.pack != now.pack
+                && !self.set.visibility.requires(now.pack, writer.pack)
+        });
+        let Some(((_, other), before)) = found else {
+            return;
+        };
+        let name = |pack: u16| self.set.packs[usize::from(pack)].manifest.id.as_str();
+        let (first, second) = (name(before.pack), name(now.pack));
+        let does = |path: &str| match path {
+            "" => "replaces",
+            REMOVED => "removes",
+            _ => "changes",
+        };
+        let message = format!("`{first}` and `{second}` change the same entry");
+        Diagnostic::warning(now.span, "patch-conflict", message)
+            .label(format!("`{second}` {} it", does(path)))
+            .related(before.span, format!("`{first}` {} it", does(other)))
+            .help(format!(
+                "the change is lost; if that is intended, make `{second}` depend on `{first}`"
+            ))
+            .push(self.report);
     }
 
     /// Records which pack set a value, and reports a conflict with an earlier pack that this one

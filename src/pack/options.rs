@@ -139,7 +139,8 @@ pub(super) fn check(set: &PackSet, option: EntryLocation, report: &mut Report) {
         .push(report);
     }
     let distinct: BTreeSet<&String> = all.iter().collect();
-    if all.len() == 1 || distinct.len() < all.len() {
+    let is_empty = all.is_empty() && entry.field("values").is_some_and(|own| own.is_explicit);
+    if is_empty || all.len() == 1 || distinct.len() < all.len() {
         Diagnostic::error(
             span("values"),
             "unknown-value",

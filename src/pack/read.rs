@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostic, FileId, Files, Report, Span, nearest};
 use super::find::PackSource;
 
 /// The maximum size of one file; 4 MiB are about 40,000 lines.
-const MAX_FILE_BYTES: u64 = 4 << 20;
+pub(super) const MAX_FILE_BYTES: u64 = 4 << 20;
 /// The maximum size of all files of a pack together.
 const MAX_PACK_BYTES: u64 = 64 << 20;
 /// The maximum number of files in a pack.

@@ -198,7 +198,7 @@ fn check(manifest: &Manifest, all: &[&Manifest], ids: &BTreeMap<&str, usize>, re
             .any(|other| std::ptr::eq(other, dependency));
         match ids.get(dependency.id.as_str()) {
             Some(found) => check_version(manifest, dependency, all[*found], report),
-            None if optional => {}
+            None if optional => misspelt(manifest, dependency, ids, report),
             None => missing(manifest, dependency, ids, report),
         }
     }
@@ -223,15 +223,26 @@ fn check_conflict(
             .help("remove it from `conflicts`, or from `depends` and `extends`")
             .push(report);
     } else if !ids.contains_key(id.as_str()) {
-        let near = crate::diagnostic::nearest(id, ids.keys().copied());
-        if near.is_some() {
-            Diagnostic::unknown(conflict.span, "missing-pack", "pack", id)
-                .severity(Severity::Warning)
-                .label("not found")
-                .did_you_mean(near)
-                .confidence(Confidence::Likely)
-                .push(report);
-        }
+        misspelt(manifest, conflict, ids, report);
+    }
+}
+
+/// Reports a pack that need not exist, if its name is probably misspelt.
+fn misspelt(
+    manifest: &Manifest,
+    named: &Dependency,
+    ids: &BTreeMap<&str, usize>,
+    report: &mut Report,
+) {
+    let others = ids.keys().copied().filter(|id| *id != manifest.id);
+    let near = crate::diagnostic::nearest(&named.id, others);
+    if near.is_some() {
+        Diagnostic::unknown(named.span, "missing-pack", "pack", &named.id)
+            .severity(Severity::Warning)
+            .label("not found")
+            .did_you_mean(near)
+            .confidence(Confidence::Likely)
+            .push(report);
     }
 }
 

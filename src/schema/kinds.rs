@@ -80,6 +80,9 @@ fn shared(scope: &SchemaNames, spec: &FieldSpec) -> Value {
     }
 }
 
+/// A name of a certain pack, such as `"storms:gust"`.
+pub(super) const OF_A_PACK: &str = "^(self_)?[a-z0-9][a-z0-9-]*:";
+
 /// A table of scripts by event or query; `about_itself` adds the `self_` events.
 fn hooks(scope: &SchemaNames, text: &str, heard: &[NamedEvent], about_itself: bool) -> Value {
     let script = |text: &str| described(json!({ "type": "string" }), text);
@@ -94,6 +97,7 @@ fn hooks(scope: &SchemaNames, text: &str, heard: &[NamedEvent], about_itself: bo
         }
     }
     let mut schema = described(object(properties.into(), &[]), text);
+    schema["patternProperties"] = json!({ OF_A_PACK: { "type": "string" } });
     if scope.open {
         schema["additionalProperties"] = json!({ "type": "string" });
     }

@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use super::json::{
     any_of, branches, described, key, list, map, object, pointer, quiet, with_default,
 };
+use super::kinds::OF_A_PACK;
 use super::names::SchemaNames;
 use crate::pack::{self, FieldSpec, Type};
 
@@ -211,6 +212,7 @@ pub fn cost(scope: &SchemaNames) -> Value {
     }
     properties.insert("self".into(), own_counters);
     let mut schema = object(properties.into(), &[]);
+    schema["patternProperties"] = json!({ OF_A_PACK: pieces("The amount to pay.") });
     if scope.open {
         schema["additionalProperties"] = pieces("The amount to pay.");
     }

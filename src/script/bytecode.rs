@@ -427,7 +427,7 @@ pub struct SwitchTable {
     pub default: Address,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum SwitchTest {
     Is(Value),
     Between(i64, i64),

@@ -134,18 +134,18 @@ pub(super) fn equals(cx: &mut Cx, left: &Value, right: &Value) -> bool {
                     .all(|(a, b)| same_text(cx, &a.0, &b.0) && equals(cx, &a.1, &b.1))
         }
         (Value::Table(left), Value::Table(right)) => same_table(cx, left, right),
-        (Value::Entry(entry), Value::Text(id)) => *cx.content().entry(*entry).id == **id,
+        (Value::Entry(entry), Value::Text(id)) => cx.is_named(*entry, id),
         (Value::Phase(phase), Value::Text(id)) => {
             let content = cx.content();
             let phase = content.phases.get(phase.ix());
-            phase.is_some_and(|phase| *content.entry(phase.entry).id == **id)
+            phase.is_some_and(|phase| cx.is_named(phase.entry, id))
         }
         (Value::Zone(at), Value::Text(id)) => match cx.state.zones.def(cx.content(), *at) {
             None => id == "box",
             Some((_, zone)) => {
                 let content = cx.content();
                 let zone = content.zones.get(zone.ix());
-                zone.is_some_and(|zone| *content.entry(zone.entry).id == **id)
+                zone.is_some_and(|zone| cx.is_named(zone.entry, id))
             }
         },
         (Value::Entity(object), Value::Entry(entry))

@@ -340,7 +340,7 @@ fn check_keys(context: &StepContext, ask: &Question, answer: &Answer, at: &str) 
         );
     }
     let typed = decision::answer_keys(context, ask, answer);
-    let parsed = decision::parse(context, ask, answer.seat, &typed)
+    let parsed = decision::parse(context, ask, None, answer.seat, &typed)
         .map(|parsed| parsed.picks.list().to_vec());
     assert_eq!(
         parsed.as_deref(),

@@ -512,13 +512,57 @@ pub fn answer_keys(context: &StepContext, question: &Question, answer: &Answer) 
     }
 }
 
-/// Turns keys into an answer.
+/// The option of a seat with a key. The key may name the pack of the option, as in `storms:sail`;
+/// otherwise the option of `pack` comes first.
+fn option_with_key(
+    context: &StepContext,
+    question: &Question,
+    keys: &[String],
+    (pack, seat): (Option<u16>, SeatId),
+    key: &str,
+) -> Option<usize> {
+    let is_offered = |ix: &usize| question.options[*ix].seat.is_none_or(|owner| owner == seat);
+    let of_pack = |pack: u16, key: &str| {
+        let has_key = |ix: &usize| keys[*ix].split('#').next() == Some(key);
+        let is_own = |ix: &usize| pack_of(context, &question.options[*ix]) == Some(pack);
+        (0..keys.len()).find(|ix| is_offered(ix) && has_key(ix) && is_own(ix))
+    };
+    let is_shared = || {
+        let is_twin = |other: &&String| other.split_once('#').is_some_and(|(bare, _)| bare == key);
+        keys.iter().any(|other| is_twin(&other))
+    };
+    let exact = || (0..keys.len()).find(|ix| keys[*ix] == *key && is_offered(ix));
+    let qualified = || {
+        let (of, key) = key.split_once(':')?;
+        let packs = &context.content().packs;
+        let number = packs.iter().position(|pack| pack.id == of)?;
+        of_pack(u16::try_from(number).ok()?, key)
+    };
+    let own = pack.filter(|_| is_shared());
+    own.and_then(|pack| of_pack(pack, key))
+        .or_else(exact)
+        .or_else(qualified)
+}
+
+/// The pack that defines the action or the item of an option.
+fn pack_of(context: &StepContext, option: &QuestionOption) -> Option<u16> {
+    let entry = option.action.or(match option.val {
+        Value::Entry(entry) => Some(entry),
+        Value::Entity(Entity::Piece(piece)) => Some(context.entry_of(piece)),
+        Value::Entity(Entity::Place(place)) => Some(context.content().map.places[place.ix()].entry),
+        _ => None,
+    })?;
+    Some(context.content().entry(entry).pack)
+}
+
+/// Turns keys into an answer, as a pack means them.
 ///
 /// # Errors
 /// Returns which key is unknown, or why the answer is invalid.
 pub fn parse(
     context: &StepContext,
     question: &Question,
+    pack: Option<u16>,
     seat: SeatId,
     given: &[String],
 ) -> Result<Answer, String> {
@@ -536,11 +580,7 @@ pub fn parse(
         _ => {
             let keys = keys(context, question);
             let find = |key: &String| {
-                let is_match = |ix: &usize| {
-                    keys[*ix] == *key
-                        && question.options[*ix].seat.is_none_or(|owner| owner == seat)
-                };
-                let found = (0..keys.len()).find(is_match);
+                let found = option_with_key(context, question, &keys, (pack, seat), key);
                 found
                     .and_then(|ix| i64::try_from(ix).ok())
                     .ok_or_else(|| unknown_key(key, &keys))

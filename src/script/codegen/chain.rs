@@ -259,8 +259,7 @@ impl Codegen<'_> {
         if let Some(overloads) = overloads
             && !takes_closure(call)
             && primitives::changes_receiver(&call.name)
-            && let Some(root) = local_of(&chain.root)
-            && chain.steps[..ix].iter().all(is_place)
+            && let Some(root) = self.changed_root(chain, ix)
         {
             if self.constants.contains(&root) {
                 if of != first {
@@ -302,6 +301,25 @@ impl Codegen<'_> {
         self.call_with(&call.name, first, count, takes_closure(call), to);
     }
 
+    /// The register of the variable in which a method changes a value, if the `steps` before the
+    /// method lead to a place in it. A value of an event changes with the event: `event.list.push(1)`.
+    fn changed_root(&mut self, chain: &Chain, steps: usize) -> Option<Register> {
+        if !chain.steps[..steps].iter().all(is_place) {
+            return None;
+        }
+        if let Some(local) = local_of(&chain.root) {
+            return Some(local);
+        }
+        let is_event = matches!(&chain.root.kind, NodeKind::Variable(variable)
+            if matches!(variable.meaning, Meaning::Hook(_)));
+        if !is_event || steps == 0 {
+            return None;
+        }
+        let root = self.temporary();
+        self.run(&chain.root, Some(root));
+        Some(root)
+    }
+
     /// A method with a closure that changes the list: the function returns the list and the result.
     /// The list is already in the first argument.
     fn change_with_closure(
@@ -314,7 +332,7 @@ impl Codegen<'_> {
         to: Register,
     ) {
         let first = prepared[ix].first;
-        let root = local_of(&chain.root).filter(|_| chain.steps[..ix].iter().all(is_place));
+        let root = self.changed_root(chain, ix);
         if let Some(constant) = root.filter(|root| self.constants.contains(root)) {
             self.emit(Op::ChangesConstant { constant });
         }

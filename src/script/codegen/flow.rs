@@ -52,16 +52,17 @@ impl Codegen<'_> {
         let nothing = self.here();
         self.unit(to);
         self.patch_all_to_here(ends);
-        let test = |case: &CaseTest| match case {
-            CaseTest::Is(value) => SwitchTest::Is(value.clone()),
+        let test = |case: &SwitchCase| match &case.test {
+            CaseTest::Is(value) => SwitchTest::Is(self.literal(value)),
             CaseTest::Between(from, last) => SwitchTest::Between(*from, *last),
         };
+        let values: Vec<SwitchTest> = switch.cases.iter().map(test).collect();
         let start = |body: usize| starts.get(body).copied().flatten().unwrap_or(nothing);
         let default = switch.otherwise.map_or(nothing, start);
-        let cases = |case: &SwitchCase| (test(&case.test), start(case.body));
+        let targets = switch.cases.iter().map(|case| start(case.body));
         self.code.switches[table] = SwitchTable {
             cases: if plain {
-                switch.cases.iter().map(cases).collect()
+                values.iter().cloned().zip(targets).collect()
             } else {
                 Vec::new()
             },
@@ -69,7 +70,7 @@ impl Codegen<'_> {
         };
         for (own, ix, fits, after) in tables {
             self.code.switches[own] = SwitchTable {
-                cases: vec![(test(&switch.cases[ix].test), fits)],
+                cases: vec![(values[ix].clone(), fits)],
                 default: after,
             };
         }

@@ -162,11 +162,21 @@ impl Codegen<'_> {
         self.emit(op);
     }
 
+    /// A value in the text of the script. Names have the form in which scripts see them.
+    fn literal(&self, value: &Value) -> Value {
+        let environment = self.environment;
+        let plain = value
+            .text()
+            .and_then(|text| environment.content.plain_name(environment.pack, text));
+        plain.map_or_else(|| value.clone(), Value::Text)
+    }
+
     fn constant_number(&mut self, value: &Value) -> u16 {
+        let value = self.literal(value);
         let constants = &mut self.code.constants;
-        let at = constants.iter().position(|own| own == value);
+        let at = constants.iter().position(|own| *own == value);
         narrow(at.unwrap_or_else(|| {
-            constants.push(value.clone());
+            constants.push(value);
             constants.len() - 1
         }))
     }

@@ -1,6 +1,7 @@
 //! Lints for scripts: names, types, code without effect and unreachable code.
 
 mod calls;
+mod compared;
 mod facts;
 mod flags;
 mod flow;
@@ -68,6 +69,7 @@ pub fn check(
 ) {
     let mut found = Report::new();
     names::check(content, functions, tree, hook, source, &mut found);
+    compared::check(content, tree, source, &mut found);
     if closely {
         vocabulary::check(tree, source, &mut found);
         written::check(tree, source, &mut found);

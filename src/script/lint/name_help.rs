@@ -3,6 +3,7 @@
 use super::natives;
 use super::types::Types;
 use crate::content::Content;
+use crate::diagnostic::{Diagnostic, Report, Span};
 
 /// Values and words that other languages know.
 const FOREIGN_VARIABLES: &[(&str, &str)] = &[
@@ -135,4 +136,12 @@ pub(super) fn function(name: &str, is_method: bool) -> Option<String> {
         "write `{dot}{new}({})`",
         if *new == "len" { "" } else { "…" }
     ))
+}
+
+/// Reports a name that several packs define, with what to write instead.
+pub(super) fn ambiguous(name: &str, help: String, span: Span, report: &mut Report) {
+    Diagnostic::error(span, "ambiguous-entry", format!("ambiguous name `{name}`"))
+        .label("several packs define it")
+        .help(help)
+        .push(report);
 }

@@ -2,6 +2,7 @@
 
 use crate::content::Content;
 use crate::script::primitive::NameKind;
+use crate::script::primitives::entry::name_with_kind;
 use crate::script::primitives::object;
 
 impl NameKind {
@@ -80,7 +81,7 @@ impl NameKind {
             let absent = content.is_of_absent_pack(pack, name);
             return absent || content.option_in(pack, name).is_some();
         }
-        if name.contains('/') || name.contains(':') {
+        if name.contains('/') {
             return content.find(name).is_some();
         }
         let symbols = content.symbol_in(pack, name);
@@ -113,13 +114,13 @@ impl NameKind {
             NameKind::Zone => symbols.zone.is_some(),
             NameKind::Chain => symbols.chain.is_some(),
             NameKind::Modified => {
-                let declared = find(&format!("effect/{name}")).is_some();
+                let declared = find(&name_with_kind("effect", name)).is_some();
                 declared || symbols.counter.is_some() || symbols.query.is_some()
             }
             NameKind::Pack => content.is_related(pack, name),
             NameKind::Option => content.option_in(pack, name).is_some(),
             NameKind::Effect | NameKind::Table | NameKind::Statistic => {
-                find(&format!("{}/{name}", self.word())).is_some()
+                find(&name_with_kind(self.word(), name)).is_some()
             }
         }
     }

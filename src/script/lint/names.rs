@@ -203,14 +203,6 @@ impl<'a> NameLint<'a, '_> {
         }
     }
 
-    /// Reports a name that several packs define, with what to write instead.
-    fn ambiguous(&mut self, name: &str, help: String, span: Span) {
-        Diagnostic::error(span, "ambiguous-entry", format!("ambiguous name `{name}`"))
-            .label("several packs define it")
-            .help(help)
-            .push(self.report);
-    }
-
     fn property(&mut self, name: &str, at: u32) {
         let pack = Some(self.source.pack);
         if let Some(names) = self
@@ -220,7 +212,7 @@ impl<'a> NameLint<'a, '_> {
             let span = self.source.span(at, name.len());
             let names: Vec<String> = names.iter().map(|name| format!("`[\"{name}\"]`")).collect();
             let help = format!("in place of `.{name}`, write {}", names.join(" or "));
-            return self.ambiguous(name, help, span);
+            return name_help::ambiguous(name, help, span, self.report);
         }
         // Type inference checks values whose type is known.
         if self.source.properties.contains(name) || self.broken {
@@ -360,7 +352,8 @@ impl<'a> NameLint<'a, '_> {
         if names.len() > 1 {
             let span = self.source.span(at, text.len() + 2);
             let names: Vec<String> = names.iter().map(|name| format!("`\"{name}\"`")).collect();
-            return self.ambiguous(text, format!("write {}", names.join(" or ")), span);
+            let help = format!("write {}", names.join(" or "));
+            return name_help::ambiguous(text, help, span, self.report);
         }
         let near = find_misspelling(text, kind.known(self.content));
         let span = self.source.span(at, text.len() + 2);

@@ -53,11 +53,14 @@ impl TypeInference<'_> {
 
     /// Checks the map that a call passes to an event or a query of a pack, if it is a literal.
     pub fn provided_values(&mut self, call: &str, args: &[Node]) {
-        let (Some(name), Some(NodeKind::Map(rows))) = (
-            args.first().and_then(Node::text),
-            args.last().map(|node| &node.kind),
-        ) else {
+        let Some(name) = args.first().and_then(Node::text) else {
             return;
+        };
+        let rows = match args.last().map(|node| &node.kind) {
+            Some(NodeKind::Map(rows)) => &rows[..],
+            // `emit("toll")` passes no values.
+            _ if call == "emit" && args.len() == 1 => &[],
+            _ => return,
         };
         let symbols = self.content.symbol_in(self.pack, name);
         let def = match call {
@@ -106,17 +109,20 @@ impl TypeInference<'_> {
             }
         }
         // The engine's own names are `()` or 0 if they are missing.
-        let missing = def.provides.iter().find(|own| {
+        let missing = def.provides.iter().filter(|own| {
             !event::NAMES.contains(&&***own) && rows.iter().all(|row| *row.key != ***own)
         });
-        if let (Some(missing), Some(map)) = (missing, args.last()) {
-            let (event, missing) = (def.name.to_string(), missing.to_string());
+        let missing: Vec<String> = missing.map(ToString::to_string).collect();
+        if let (Some(first), Some(map)) = (missing.first(), args.last()) {
+            let (event, first) = (def.name.to_string(), first.clone());
             self.found(map.start(), 1, move |span| {
-                let message = format!("`{missing}` of `{event}` is missing");
+                let names = format!("`{}`", missing.join("`, `"));
+                let verb = if missing.len() == 1 { "is" } else { "are" };
+                let message = format!("{names} of `{event}` {verb} missing");
                 Diagnostic::warning(span, "not-provided", message)
                     .label("hooks cannot read it")
                     .help(format!(
-                        "add `{missing}: …`, or remove it from `provides` of `{event}`"
+                        "pass a map with `{first}: …`, or remove it from `provides` of `{event}`"
                     ))
                     .confidence(Confidence::Likely)
             });

@@ -2,7 +2,7 @@
 
 use kaer_macros::primitives;
 
-use super::entry::entry_id;
+use super::entry::{entry_id, entry_of_kind};
 use crate::content::EventId;
 use crate::game::state::{Effect, EffectTrigger, Modifier, ModifierOp};
 use crate::game::{Cx, Entity, StepResult, effect as effects};
@@ -114,7 +114,7 @@ fn parse_effect(cx: &Cx, name: &str, map: &Map) -> StepResult<Effect> {
     let source_entry = call.map(|call| call.entry);
     let entry = match (modifier, source_entry) {
         (Some(_), Some(entry)) => entry,
-        _ => entry_id(cx, &format!("effect/{name}"))?,
+        _ => entry_of_kind(cx, "effect", name)?,
     };
     let subject = map.get("subject").and_then(crate::value::Value::entity);
     let default_subject = call

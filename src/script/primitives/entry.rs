@@ -26,6 +26,20 @@ pub(super) fn entry_id(cx: &Cx, name: &str) -> StepResult<EntryId> {
     })
 }
 
+/// The entry of a kind with this name, which may name its pack: `curse`, `storms:curse`.
+pub(super) fn entry_of_kind(cx: &Cx, kind: &str, name: &str) -> StepResult<EntryId> {
+    entry_id(cx, &name_with_kind(kind, name))
+}
+
+/// `storms:effect/curse` for `storms:curse`.
+pub(in crate::script) fn name_with_kind(kind: &str, name: &str) -> String {
+    match name.split_once(':') {
+        _ if name.contains('/') => name.to_owned(),
+        Some((pack, name)) => format!("{pack}:{kind}/{name}"),
+        None => format!("{kind}/{name}"),
+    }
+}
+
 /// A field's value for a script; a reference to a place is that place.
 pub(super) fn shown(cx: &Cx, value: &Value) -> Value {
     if let Value::Entry(id) = value
@@ -155,7 +169,7 @@ pub mod functions {
     /// ```
     #[name("table")]
     pub fn rows(cx: &mut Cx, #[names(Table)] id: Text) -> StepResult<Value> {
-        let entry = entry_id(cx, &format!("table/{id}"))?;
+        let entry = entry_of_kind(cx, "table", &id)?;
         Ok(cx
             .content()
             .entry(entry)

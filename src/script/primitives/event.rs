@@ -154,7 +154,11 @@ pub(in crate::script) fn write(cx: &mut Cx, name: &str, value: &Value) -> StepRe
         _ => match event.data.iter_mut().find(|(key, _)| &**key == name) {
             Some((_, slot)) => *slot = val,
             None => {
-                let fault = cx.fault(format!("`{name}` of this event is read-only"));
+                let fault = cx.fault(if name == "amount" {
+                    "`amount` of an event must be a whole number".to_owned()
+                } else {
+                    format!("`{name}` of this event is read-only")
+                });
                 return Err(fault);
             }
         },

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use kaer_macros::primitives;
 
-use super::entry::entry_id;
+use super::entry::{entry_id, entry_of_kind};
 use super::object::entry_of;
 use super::seat::seat_id;
 use crate::content::{EntryId, HookId, PieceId, SeatId};
@@ -454,7 +454,7 @@ pub mod functions {
         amount: i64,
     ) -> StepResult<()> {
         cx.require_write_access("counting a statistic")?;
-        let entry = entry_id(cx, &format!("statistic/{id}"))?;
+        let entry = entry_of_kind(cx, "statistic", &id)?;
         let tallies = cx.state.tallies.len();
         cx.charge_work(text_cost(group.len()) + search_cost(tallies, &group))?;
         let tallies = Arc::make_mut(&mut cx.state.tallies);

@@ -70,13 +70,15 @@ pub(in crate::script) struct Named {
 impl Named {
     /// A name in the running script.
     pub fn new(context: &StepContext, name: &str) -> Named {
-        let content = context.content();
-        Named::of_text(content, context.script_pack, content.interned(name))
+        Named::of_symbols(context.symbol(name), context.content().interned(name))
     }
 
     /// A name that is already interned, as a pack means it.
     pub fn of_text(content: &Content, pack: u16, name: Text) -> Named {
-        let symbols = content.symbol_in(pack, &name);
+        Named::of_symbols(content.symbol_in(pack, &name), name)
+    }
+
+    fn of_symbols(symbols: Symbols, name: Text) -> Named {
         let built_in = BuiltIn::parse(&name);
         Named {
             name,

@@ -27,7 +27,7 @@ pub(super) fn property(cx: &Cx, seat: SeatId, property: BuiltIn) -> Option<Value
     Some(match property {
         BuiltIn::Number => Value::Int(i64::from(seat.0) + 1),
         BuiltIn::Turns => Value::Int(i64::from(cx.state.turns[seat.ix()])),
-        BuiltIn::IsActive => Value::Bool(cx.active() == seat),
+        BuiltIn::IsActive => Value::Bool(cx.acting() == seat),
         BuiltIn::IsOut => Value::Bool(cx.state.eliminated.contains(seat)),
         BuiltIn::Left => object(others().next().unwrap_or(seat)),
         BuiltIn::Right => object(others().last().unwrap_or(seat)),
@@ -116,12 +116,12 @@ pub mod functions {
         ))
     }
 
-    /// Returns the seat whose turn it is.
+    /// Returns the seat whose turn it is. If all seats take their turns together, this is the acting seat.
     /// ```rhai
     /// active() // is Ann
     /// ```
     pub fn active(cx: &mut Cx) -> StepResult<Entity> {
-        Ok(Entity::Seat(cx.active()))
+        Ok(Entity::Seat(cx.acting()))
     }
 
     /// Returns the seat with a number, counted from 1.
