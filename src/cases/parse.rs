@@ -8,7 +8,7 @@ use super::case::{
 use super::failures::CaseFailure;
 use super::rows;
 use super::snapshot;
-use crate::diagnostic::{FileId, Files, Report, Span};
+use crate::diagnostic::{Diagnostic, FileId, Files, Report, Span};
 use crate::pack::{ReadContext, TomlNode, TomlPair, TomlShape, TomlTable, parse_on_large_stack};
 
 /// A case, or the errors in it.
@@ -160,6 +160,11 @@ fn misplaced_field(what: &str, key: &str) -> Option<String> {
         "diagnostics",
         "snapshot",
     ];
+    if what == "`expect`" && matches!(key, "counters" | "zones" | "places" | "flags") {
+        return Some(
+            "write expect.state, as in { \"1.coins\" = 3, \"1.hand\" = [\"its-id\"] }".to_owned(),
+        );
+    }
     let of = match what {
         "a case" if SETUP.contains(&key) => "setup",
         "a case" if EXPECT.contains(&key) => "expect",
@@ -209,9 +214,32 @@ impl CaseReader<'_> {
             .filter(|pair| !fields.asked.contains(&pair.key.as_str()))
         {
             let remedy = misplaced_field(fields.what, &pair.key);
+            if let (Some(remedy), "`expect`") = (&remedy, fields.what) {
+                Diagnostic::unknown(pair.at, "unknown-field", "field", &pair.key)
+                    .label("not a field of `expect`")
+                    .help(remedy.clone())
+                    .push(&mut self.report);
+                continue;
+            }
             let known = fields.asked.iter().copied();
             self.cx().unknown_field_or(pair, fields.what, known, remedy);
         }
+    }
+
+    /// Reports a table that is written as something else.
+    fn not_a_table<T>(&mut self, name: &str, node: &TomlNode) -> Option<T> {
+        let help = match name {
+            "defaults" => "write [defaults], in single brackets",
+            "expect" => "write what is expected by name, as in expect.log = [\"…\"]",
+            "setup" => "write what is set by name, as in setup.counters = { \"1.coins\" = 3 }",
+            _ => return self.wrong(name, node, "a table: keys and values in curly brackets"),
+        };
+        let message = format!("wrong type for `{name}`: found {}", node.type_phrase());
+        Diagnostic::error(node.span, "wrong-type", message)
+            .label("expected a table")
+            .help(help)
+            .push(&mut self.report);
+        None
     }
 
     fn wrong<T>(&mut self, name: &str, node: &TomlNode, expected: &str) -> Option<T> {
@@ -229,8 +257,20 @@ impl CaseReader<'_> {
     }
 
     fn table<'n>(&mut self, name: &str, node: &'n TomlNode) -> Option<&'n TomlTable> {
-        node.as_table()
-            .or_else(|| self.wrong(name, node, "a table: keys and values in curly brackets"))
+        node.as_table().or_else(|| self.not_a_table(name, node))
+    }
+
+    /// What goes on after the moves.
+    fn then(&mut self, name: &str, node: &TomlNode) -> Option<Located<String>> {
+        let text = self.text(name, node)?;
+        if text.value == "random" || text.value.contains('{') {
+            return Some(text);
+        }
+        Diagnostic::unknown(node.span, "unknown-value", "value", &text.value)
+            .label("not a value of `then`")
+            .help("write then = \"random\", which plays random moves to the end")
+            .push(&mut self.report);
+        None
     }
 
     fn text(&mut self, name: &str, node: &TomlNode) -> Option<Located<String>> {
@@ -479,7 +519,7 @@ impl CaseReader<'_> {
             inherits_chance: false,
             setup: self.field(f, "setup", Self::setup).unwrap_or_default(),
             moves: self.field(f, "moves", Self::texts).unwrap_or_default(),
-            then: self.field(f, "then", Self::text),
+            then: self.field(f, "then", Self::then),
             expect: self.field(f, "expect", Self::expect).unwrap_or_default(),
         };
         self.done(&fields);
@@ -601,7 +641,7 @@ impl CaseReader<'_> {
 
     fn seats(&mut self, name: &str, node: &TomlNode) -> Option<Vec<u8>> {
         self.list(name, node, |of, name, node| {
-            of.number(name, node, "seat numbers, from 1")
+            of.number(name, node, "seat numbers, from 1, as in [1, 2]")
         })
     }
 

@@ -2,7 +2,7 @@
 
 use super::case::{CaseSetup, ForcedResult, Located};
 use super::rows::CaseError;
-use crate::content::Content;
+use crate::content::{Bound, Content, CounterId};
 use crate::diagnostic::Span;
 use crate::game::initial::{split_path, startable};
 use crate::game::{InitialState, chance, lookup};
@@ -91,11 +91,14 @@ pub(super) fn unknown(content: &Content, seats: u8, setup: &CaseSetup) -> Vec<Ca
     if let Some(start) = &setup.start {
         note(start.at, startable(content, start).map(drop));
     }
-    for (path, _) in &setup.counters {
+    for (path, value) in &setup.counters {
         let (owner, name) = split_path(path);
         let owner = lookup::owner(content, seats, owner);
         let counter = owner.and_then(|owner| lookup::counter(content, owner.owner(), name));
-        note(path.at, counter.map(drop));
+        note(
+            path.at,
+            counter.and_then(|id| in_bounds(content, id, name, *value)),
+        );
     }
     for (path, value) in &setup.flags {
         let (owner, name) = split_path(path);
@@ -117,6 +120,20 @@ pub(super) fn unknown(content: &Content, seats: u8, setup: &CaseSetup) -> Vec<Ca
         note(place.at, lookup::place(content, place).map(drop));
     }
     wrong
+}
+
+/// Checks a number against the fixed bounds of its counter.
+fn in_bounds(content: &Content, id: CounterId, name: &str, value: i64) -> Result<(), String> {
+    let def = &content.counters[id.ix()];
+    match (def.min, def.max) {
+        (Bound::Fixed(min), _) if value < i64::from(min) => {
+            Err(format!("`{name}` cannot be {value}; its minimum is {min}"))
+        }
+        (_, Some(Bound::Fixed(max))) if value > i64::from(max) => {
+            Err(format!("`{name}` cannot be {value}; its maximum is {max}"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The forced random results of a case, or of its set-up.

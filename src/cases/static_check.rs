@@ -8,8 +8,8 @@ use super::keys::KeyWords;
 use super::run::{OpenedGames, PreparedCase, choice};
 use super::{inspect, parse, setup};
 use crate::content::Content;
-use crate::diagnostic::{Diagnostic, Report, Span, find_misspelling};
-use crate::library::PackLibrary;
+use crate::diagnostic::{Diagnostic, Report, Span, find_misspelling, nearest};
+use crate::library::{LintLevel, ModeInfo, PackLibrary, Reuse};
 use crate::pack::{GameChoice, Origin, Pack, TestFile};
 
 /// Reports what is wrong with the cases of some packs. Names are only checked if the packs have no
@@ -21,6 +21,9 @@ pub fn check(library: &PackLibrary, wanted: impl Fn(Origin) -> bool) -> Report {
     for (number, pack) in packs.filter(|(_, pack)| wanted(pack.origin)) {
         let names = !library.has_errors(&[number]);
         let own = library.with_test_functions(&pack.manifest.id);
+        if let (Some(own), true) = (&own, names) {
+            report.extend(functions(own, pack));
+        }
         let library = own.as_ref().unwrap_or(library);
         let mut checker = NameChecker::default();
         for file in &pack.tests {
@@ -35,6 +38,31 @@ pub fn check(library: &PackLibrary, wanted: impl Fn(Origin) -> bool) -> Report {
         }
     }
     report.sort(&library.set.files);
+    report
+}
+
+/// What is wrong with the functions in `tests/`, in a mode of the pack or of the pack it extends.
+fn functions(library: &PackLibrary, pack: &Pack) -> Report {
+    let id = &pack.manifest.id;
+    let extended = library.extended(id);
+    let is_near = |mode: &&ModeInfo| {
+        let of = mode.name.split(':').next().unwrap_or_default();
+        of == id || extended.iter().any(|other| other == of)
+    };
+    let modes = library.modes();
+    let Some(mode) = modes.iter().find(is_near) else {
+        return Report::new();
+    };
+    let choice = library.compatible(&mode.name, std::slice::from_ref(id));
+    let (_, found) = library.open_reusing(&choice, None, Reuse::Nothing, LintLevel::All);
+    let files = &library.set.files;
+    let is_of_tests = |fault: &&Diagnostic| pack.test_libraries.contains(&fault.label.span.file);
+    let mut report = Report::new();
+    found
+        .iter()
+        .filter(is_of_tests)
+        .for_each(|fault| report.push(fault.clone()));
+    report.sort(files);
     report
 }
 
@@ -113,6 +141,22 @@ impl NameChecker {
             let is_mark = |name: &str| words.contains(name);
             if let Some(why) = inspect::unknown(content, seats, &qualified, is_mark) {
                 failures.at(path.at, why);
+            }
+        }
+        for (seat, unseen) in &case.expect.unseen {
+            for word in unseen {
+                let is_known = words.contains(word) || content.find(word).is_some() || {
+                    let mut titles = content.entries.iter().map(|entry| &*entry.title);
+                    titles.any(|title| title.contains(&**word))
+                };
+                if !is_known {
+                    let ids = content.entries.iter().map(|entry| &*entry.id);
+                    // Other words may come from a text.
+                    if let Some(near) = nearest(word, ids) {
+                        let message = format!("nothing is called `{word}`, so it is never seen");
+                        failures.at(seat.at, format!("{message}; did you mean `{near}`?"));
+                    }
+                }
             }
         }
         self.words = Some((game, words));

@@ -3,12 +3,14 @@
 use super::CheckSubject;
 use crate::content::events::on;
 use crate::content::{Content, EntryDef, EventId, HookDef, HookRole, Owner};
-use crate::diagnostic::{Diagnostic, Report};
+use crate::diagnostic::{Confidence, Diagnostic, Report};
+use crate::pack::{Entry, FieldValue};
 
 /// The engine's kinds whose entries receive all events.
 const LISTENING: &[&str] = &["rule", "mode", "statistic", "effect"];
 
 pub(super) fn check(subject: &CheckSubject, report: &mut Report) {
+    unnamed_follow_up(subject, report);
     for (_, opened) in subject.opened {
         let content = &opened.rules.content;
         for hook in &content.hooks {
@@ -26,6 +28,41 @@ pub(super) fn check(subject: &CheckSubject, report: &mut Report) {
     }
 }
 
+/// Reports a follow-up, such as `then.rain`, that no script names.
+fn unnamed_follow_up(subject: &CheckSubject, report: &mut Report) {
+    for pack in &subject.packs {
+        let entries = pack.entries();
+        let follow_ups: Vec<(&Entry, &FieldValue)> = entries
+            .filter_map(|entry| Some((entry, entry.get("then")?)))
+            .collect();
+        if follow_ups.is_empty() {
+            continue;
+        }
+        let outlines: Vec<_> = subject
+            .related(pack)
+            .flat_map(|other| subject.outlines.pack(subject.library, other))
+            .collect();
+        for (entry, table) in follow_ups {
+            for (name, value) in table.as_table().into_iter().flatten() {
+                let is_named = outlines
+                    .iter()
+                    .any(|own| own.texts.iter().any(|text| text == name));
+                let Some(script) = value.as_script().filter(|_| !is_named) else {
+                    continue;
+                };
+                let message = format!("`then.{name}` of {} never runs", entry.id);
+                Diagnostic::warning(script.span, "dead-hook", message)
+                    .label("no script names it")
+                    .help(format!(
+                        "name it in a script, as in later(\"{name}\", 1), or remove it"
+                    ))
+                    .confidence(Confidence::Likely)
+                    .push(report);
+            }
+        }
+    }
+}
+
 pub(super) const MOVE_IT: &str =
     "put it on a rule, an effect, or a piece that fights or is in a zone with `listens = true`";
 
@@ -39,6 +76,14 @@ pub(super) fn why(content: &Content, hook: &HookDef) -> Option<(String, String)>
     }
     let entry: &EntryDef = content.entry(hook.entry);
     let kind = &content.kinds[entry.kind.ix()];
+    let is_own = hook.name.contains(".self_");
+    if is_own && matches!(&*kind.id, "rule" | "mode" | "statistic") {
+        let event = hook.name.rsplit("self_").next().unwrap_or_default();
+        return Some((
+            format!("a {} is no piece, so nothing happens to it", kind.id),
+            format!("write `on.{event}`, which hears the event for all pieces"),
+        ));
+    }
     if LISTENING.contains(&&*kind.id) {
         return None;
     }

@@ -22,8 +22,10 @@ mod missing_source;
 mod no_mode;
 mod outlines;
 pub mod pages;
+mod panel_command;
 mod promise;
 mod repeated_word;
+mod shared_name;
 mod unbacked_number;
 mod uneven_rows;
 mod unfilled_text;
@@ -32,6 +34,7 @@ mod unknown_cost;
 mod unknown_number;
 mod unreachable_place;
 mod unused_entry;
+mod unused_field;
 mod unused_flag;
 
 use std::collections::BTreeSet;
@@ -145,6 +148,7 @@ type Check = fn(&CheckSubject, &mut Report);
 const PER_ENTRY: &[Check] = &[
     bad_event::check,
     repeated_word::check,
+    shared_name::check,
     counter_bounds::check,
     event_loop::check,
     inconsistent_term::check,
@@ -152,6 +156,7 @@ const PER_ENTRY: &[Check] = &[
     loose_number::check,
     missing_source::check,
     no_mode::check,
+    panel_command::check,
     dead_hook::check,
     promise::check,
     unbacked_number::check,
@@ -160,6 +165,7 @@ const PER_ENTRY: &[Check] = &[
     unknown_carry::check,
     unknown_cost::check,
     unknown_number::check,
+    unused_field::check,
 ];
 
 /// Checks that need all entries. After errors, entries may be missing, so the diagnostics of these
@@ -292,12 +298,20 @@ fn downgrade_consequences(subject: &CheckSubject, report: &mut Report) {
         let before = |entry: &&Entry| entry.span.file == at.file && entry.span.start <= at.start;
         let entries = subject.entries().filter(before);
         let last = entries.max_by_key(|entry| entry.span.start)?;
-        matches!(last.kind.as_str(), "counter" | "zone").then(|| format!("`{}`", last.id))
+        matches!(last.kind.as_str(), "counter" | "zone" | "flag").then(|| format!("`{}`", last.id))
     };
     let declares = |fault: &&Diagnostic| matches!(fault.code, "unknown-value" | "wrong-type");
     let missing: BTreeSet<String> = report.errors().filter(declares).filter_map(block).collect();
+    // Blocks with an unknown header are not read, so what they declare seems to be unknown.
+    let has_unread = report.errors().any(|fault| fault.code == "unknown-kind");
     report.downgrade_to_guesses_if(|fault| {
-        fault.code == "unknown-property" && missing.iter().any(|id| fault.message.contains(id))
+        has_unread
+            && matches!(
+                fault.code,
+                "unknown-property" | "unknown-field" | "unknown-variable"
+            )
+            || fault.code == "unknown-property"
+                && missing.iter().any(|id| fault.message.contains(id))
     });
 }
 

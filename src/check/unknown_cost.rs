@@ -2,7 +2,9 @@
 //! the names in the cost of an action exist is checked when content is built.
 
 use super::CheckSubject;
-use crate::content::{COST_KEYWORDS, Content, CostPart, CounterId, EntryDef, Owner, Symbols};
+use crate::content::{
+    Amount, COST_KEYWORDS, Content, CostPart, CounterId, EntryDef, Owner, Symbols,
+};
 use crate::diagnostic::{Diagnostic, Report, find_misspelling};
 use crate::pack::Pack;
 
@@ -13,6 +15,7 @@ pub(super) fn check(subject: &CheckSubject, report: &mut Report) {
         };
         let content = &opened.rules.content;
         unpaid_counters(content, pack, report);
+        wrong_alternatives(content, pack, report);
         let by = content.pack_number(&pack.manifest.id);
         for (key, span) in pack.entries().flat_map(|entry| &entry.costs) {
             let known = content.symbol_in(by, key).is_payable();
@@ -49,6 +52,55 @@ fn unpaid_counters(content: &Content, pack: &Pack, report: &mut Report) {
                 ))
                 .help("put the cost on the piece that pays, or pay in `do`: each.counter -= 1")
                 .push(report);
+        }
+    }
+}
+
+/// Reports alternatives with the same key, amounts below zero, and counters that `self` cannot pay.
+fn wrong_alternatives(content: &Content, pack: &Pack, report: &mut Report) {
+    for entry in pack.entries() {
+        let Some((field, def)) = entry.field("cost").zip(content.find(&entry.full_name())) else {
+            continue;
+        };
+        let def = content.entry(def);
+        let costs = def.action.iter().flat_map(|action| &action.cost);
+        let mut keys = Vec::new();
+        for alternative in costs {
+            let (Some(own), title) = (&alternative.id, &entry.id) else {
+                continue;
+            };
+            if keys.contains(&own) {
+                let message = format!("two ways to pay for `{title}` have the id `{own}`");
+                Diagnostic::error(field.span, "duplicate-id", message)
+                    .label("in this cost")
+                    .help("change one of the two ids")
+                    .push(report);
+            }
+            keys.push(own);
+        }
+        let parts = def.action.iter().flat_map(|action| &action.cost);
+        for part in parts.flat_map(|alternative| &alternative.parts) {
+            if let Amount::Fixed(amount @ ..0) = part.amount() {
+                let message = format!("a cost of {amount}");
+                Diagnostic::error(field.span, "out-of-range", message)
+                    .label("costs are 0 or more")
+                    .help("to give something, write it in `do`: actor.counter += 2")
+                    .push(report);
+            }
+            if let CostPart::Counter {
+                counter, own: true, ..
+            } = part
+                && !content.counters[counter.ix()]
+                    .owners
+                    .contains(&Owner::Piece)
+            {
+                let id = &content.entry(content.counters[counter.ix()].entry).id;
+                let message = format!("nothing can pay `{id}` here");
+                Diagnostic::error(field.span, "unknown-cost", message)
+                    .label("`self` is a piece, and pieces have no such counter")
+                    .help(format!("leave out `self`: write {{ {id} = 1 }}"))
+                    .push(report);
+            }
         }
     }
 }

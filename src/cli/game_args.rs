@@ -182,6 +182,33 @@ fn entry_named(pack: &Pack, wanted: &str) -> Option<String> {
     pack.entries().find(is).map(pack::Entry::full_name)
 }
 
+/// Adds to the error for an unknown entry what the entry depends on, if a pack has it.
+pub fn absence(library: &PackLibrary, wanted: &str, why: String) -> Failure {
+    let named = |pack: &Pack| Some((pack.manifest.id.clone(), entry_named(pack, wanted)?));
+    let found = library.set.packs.iter().find_map(named);
+    let Some((pack, name)) = found.filter(|_| why.contains("unknown entry")) else {
+        return Failure::error(why);
+    };
+    let entries = library.set.packs.iter().flat_map(Pack::entries);
+    let mut own = entries.filter(|entry| entry.full_name() == name);
+    let conditions: Vec<String> = own.next().map_or_else(Vec::new, |entry| {
+        let written = |value: &pack::FieldValue| match value {
+            pack::FieldValue::Name(name) => Some(format!("\"{}\"", name.written())),
+            _ => None,
+        };
+        entry.list("in").iter().filter_map(written).collect()
+    });
+    let remedy = if conditions.is_empty() {
+        format!("add its pack with `--with {pack}`, or name one of its modes with `--mode`")
+    } else {
+        format!(
+            "it says in = [{}]: name a mode with `--mode`, or an option with `--option`",
+            conditions.join(", ")
+        )
+    };
+    Failure::error(format!("`{name}` is not in this game; {remedy}"))
+}
+
 /// The first mode of the packs named by path, or of the packs they extend.
 pub fn mode_of_named(library: &PackLibrary) -> Option<ModeInfo> {
     let modes = library.modes();
@@ -339,7 +366,8 @@ pub fn open(
         entry: start_args.at.clone(),
         with: setup_args.starting_values(),
     };
-    let begin = start::begin(&opened.rules.content, &at).map_err(Failure::error)?;
+    let begin = start::begin(&opened.rules.content, &at)
+        .map_err(|why| absence(library, start_args.at.as_deref().unwrap_or_default(), why))?;
     let header = GameHeader {
         packs: opened.rules.content.packs.clone(),
         mode: choice.mode,

@@ -90,7 +90,7 @@ pub fn run(args: &OutcomesArgs) -> Result<(), Failure> {
         };
         trees.push(
             outcomes::explore(&opened, &at, args.role.as_deref(), limits)
-                .map_err(Failure::error)?,
+                .map_err(|why| game_args::absence(&library, entry, why))?,
         );
     }
     if args.format == OutcomesFormat::Json {

@@ -12,6 +12,7 @@ impl ContentBuilder<'_> {
     pub(super) fn flag(&mut self, entry: EntryId, source: &pack::Entry) {
         let flag = self.flag_type(source);
         let (low, high) = (source.int("min").unwrap_or(0), source.int("max"));
+        self.flag_fields(source, &flag, (low, high));
         let (min, max) = match &flag {
             FlagType::YesOrNo => (0, Some(1)),
             FlagType::Number => (low, high),
@@ -43,8 +44,60 @@ impl ContentBuilder<'_> {
         entries.filter(|entry| entry.kind == *id).count()
     }
 
+    /// Reports fields that do not fit the type of the flag, and values that contradict each other.
+    fn flag_fields(
+        &mut self,
+        source: &pack::Entry,
+        flag: &FlagType,
+        (low, high): (i64, Option<i64>),
+    ) {
+        if let Some(high) = high.filter(|high| *high < low) {
+            let message = format!("the flag has no value from {low} to {high}");
+            self.bad_flag(
+                source,
+                "max",
+                message,
+                "make `max` at least as large as `min`",
+            );
+        }
+        let bounds = ["min", "max"];
+        let bound = bounds.into_iter().find(|name| is_explicit(source, name));
+        if let Some(field) = bound.filter(|_| *flag != FlagType::Number) {
+            let message = format!("`{field}` is only for numbers");
+            self.bad_flag(source, field, message, "write type = \"int\", or remove it");
+        }
+        if let FlagType::Word(words) = flag {
+            let twice = (1..words.len()).find(|ix| words[..*ix].contains(&words[*ix]));
+            if let Some(word) = twice.map(|ix| &words[ix]) {
+                let message = format!("the value `{word}` stands twice");
+                self.bad_flag(source, "values", message, "remove one of the two");
+            }
+            if words.is_empty() && is_explicit(source, "values") {
+                let help = "list the words that the flag can be: values = [\"open\", \"closed\"]";
+                self.bad_flag(source, "values", "the flag has no values".to_owned(), help);
+            }
+        }
+        let ty = source.text("type").unwrap_or("bool");
+        if ty == "bool" && is_explicit(source, "values") {
+            let message = "`values` needs type = \"enum\"".to_owned();
+            self.bad_flag(source, "values", message, "add a line: type = \"enum\"");
+        }
+        if ty == "bool" && is_explicit(source, "to") {
+            let message = "`to` needs type = \"ref\"".to_owned();
+            self.bad_flag(source, "to", message, "add a line: type = \"ref\"");
+        }
+    }
+
     fn flag_type(&mut self, source: &pack::Entry) -> FlagType {
-        match source.text("type") {
+        let ty = source.text("type").unwrap_or("bool");
+        // A missing or unknown type is reported once, not wherever the flag is used.
+        let meant = match ty {
+            "int" | "enum" | "ref" => ty,
+            _ if is_explicit(source, "values") => "enum",
+            _ if is_explicit(source, "to") => "ref",
+            _ => "bool",
+        };
+        match Some(meant) {
             Some("int") => FlagType::Number,
             Some("enum") => FlagType::Word(
                 (source.list("values").iter())
@@ -107,6 +160,10 @@ impl ContentBuilder<'_> {
             .help(help)
             .push(self.report);
     }
+}
+
+fn is_explicit(source: &pack::Entry, field: &str) -> bool {
+    source.field(field).is_some_and(|field| field.is_explicit)
 }
 
 fn flag_owner(source: &pack::Entry) -> Owner {

@@ -51,6 +51,19 @@ impl ContentBuilder<'_> {
             Value::Table(rows) => rows.iter().all(is_number),
             _ => false,
         };
+        if let ([] | [_], Some(field)) = (faces, source.field("faces")) {
+            let help = match faces {
+                [Value::Int(n @ 2..=20)] => {
+                    let list: Vec<String> = (1..=*n).map(|n| n.to_string()).collect();
+                    format!("list them: faces = [{}]", list.join(", "))
+                }
+                _ => "list them: faces = [1, 2, 3, 4, 5, 6]".to_owned(),
+            };
+            Diagnostic::error(field.span, "out-of-range", "a die needs at least two faces")
+                .label(format!("has {}", faces.len()))
+                .help(help)
+                .push(self.report);
+        }
         let wrong = faces.iter().position(|face| !counts(&face));
         let Some((position, field)) = wrong.zip(source.field("faces")) else {
             return;

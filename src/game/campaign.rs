@@ -47,6 +47,39 @@ pub fn finish(game: &Game, campaign: &str, scenario: &str) -> Result<CampaignSte
     })
 }
 
+/// The scripts of campaigns that run at the start or the end of a game of the mode, with their entries.
+#[must_use]
+pub fn scripts(content: &Content) -> Vec<(EntryId, HookId)> {
+    let mode = content.mode.as_ref().map(|mode| mode.entry);
+    let mut found = Vec::new();
+    for entry in (0..content.entries.len()).map(EntryId::at) {
+        let kind = content.entry(entry).kind;
+        if &*content.kinds[kind.ix()].id != "campaign" {
+            continue;
+        }
+        let scenarios = content.entry(entry).field("scenario").cloned();
+        let scenarios = scenarios.unwrap_or_default();
+        let is_of_mode = |row: &Value| match row.get("mode") {
+            Some(Value::Entry(own)) => Some(*own) == mode,
+            _ => false,
+        };
+        if !scenarios.list().iter().any(is_of_mode) {
+            continue;
+        }
+        let own = ["start", "end"].map(|field| script(content, entry, field));
+        let conditions = scenarios
+            .list()
+            .iter()
+            .filter_map(|row| match row.get("when") {
+                Some(Value::Script(hook)) => Some(*hook),
+                _ => None,
+            });
+        let hooks = own.into_iter().flatten().chain(conditions);
+        found.extend(hooks.map(|hook| (entry, hook)));
+    }
+    found
+}
+
 /// A script of an entry.
 fn script(content: &Content, entry: EntryId, field: &str) -> Option<HookId> {
     match content.entry(entry).field(field) {

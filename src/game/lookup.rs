@@ -118,7 +118,11 @@ pub(crate) fn counter(content: &Content, owner: Owner, name: &str) -> Result<Cou
         }
         let known: Vec<&str> = counters_of(content, owner).collect();
         let text = format!("{} has no counter `{name}`", owner_phrase(owner));
-        did_you_mean(text, name, &known)
+        format!(
+            "{}{}",
+            did_you_mean(text, name, &known),
+            elsewhere(content, owner, name)
+        )
     })
 }
 
@@ -129,7 +133,8 @@ pub(crate) fn flag(
     name: &str,
     typed: &str,
 ) -> Result<(CounterId, i64), String> {
-    let id = counter(content, owner, name)?;
+    let id =
+        counter(content, owner, name).map_err(|why| why.replacen("no counter", "no flag", 1))?;
     let Some(flag) = content.flag(id) else {
         return Err(format!("`{name}` is a counter, not a flag"));
     };
@@ -150,8 +155,37 @@ pub(crate) fn zone(content: &Content, owner: Owner, name: &str) -> Result<ZoneId
         }
         let known: Vec<&str> = zones_of(content, owner).collect();
         let text = format!("{} has no zone `{name}`", owner_phrase(owner));
-        did_you_mean(text, name, &known)
+        format!(
+            "{}{}",
+            did_you_mean(text, name, &known),
+            elsewhere(content, owner, name)
+        )
     })
+}
+
+/// What to write if a counter or zone belongs to other owners.
+fn elsewhere(content: &Content, owner: Owner, name: &str) -> String {
+    let symbols = content.symbol(name);
+    let has = |other: &Owner| {
+        let counter = symbols.counter;
+        let zone = symbols.zone;
+        counter.is_some_and(|id| content.counter_slot[id.ix()][*other].is_some())
+            || zone.is_some_and(|id| content.zone_slot[id.ix()][*other].is_some())
+    };
+    let found = Owner::ALL
+        .into_iter()
+        .find(|other| *other != owner && has(other));
+    match found {
+        Some(Owner::Seat) => format!("; seats have it: write `1.{name}`"),
+        Some(Owner::Table) => format!("; the table has it: write `table.{name}`"),
+        Some(Owner::Place) => {
+            format!("; places have it: write the id of a place, a dot and `{name}`")
+        }
+        Some(Owner::Piece) => {
+            format!("; pieces have it: write the id of a piece, a dot and `{name}`")
+        }
+        None => String::new(),
+    }
 }
 
 /// The message for a name that several packs define, if that is what is wrong with it.

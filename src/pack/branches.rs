@@ -60,6 +60,11 @@ impl Converter<'_, '_> {
                     "this option is never closed",
                     "add `when` with the condition, or remove them",
                 ),
+                (true, true, true) => (
+                    "`closed` is never shown",
+                    "`secret` hides this option while it is closed",
+                    "remove `closed`, or remove `secret` to show the reason",
+                ),
                 _ => continue,
             };
             self.bad_rows(*span, found);

@@ -153,7 +153,10 @@ pub(super) fn unknown_value(
         Some(new) => Some(Misspelling::from(new)),
         None => cx.suggest(word, fits.iter().map(AsRef::as_ref)),
     };
-    let reference = if field == "type" && near.is_none() {
+    let is_of_flag = fits.iter().all(|fit| fit.as_ref() != "text");
+    let reference = if field == "type" && near.is_none() && is_of_flag {
+        "; for words, type = \"enum\" and values = [\"…\"]".to_owned()
+    } else if field == "type" && near.is_none() {
         format!("; for the id of another entry, type = \"ref\", to = \"{word}\"")
     } else {
         String::new()

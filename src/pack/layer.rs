@@ -582,7 +582,12 @@ impl<'a> LayerStack<'a> {
             format!("the change by `{}`", name(before.pack)),
         )
         .help(format!(
-            "if that is intended, make `{winner}` depend on `{}`",
+            "{}if that is intended, make `{winner}` depend on `{}`",
+            if now.script.is_some() {
+                "call `replaced()` in both scripts to keep both changes; "
+            } else {
+                ""
+            },
             name(before.pack)
         ));
         match (before.script, now.script) {

@@ -56,7 +56,11 @@ impl ReadContext<'_> {
         };
         let help = (near.is_none() && renamed.is_none()).then(|| {
             let known = list_help(known);
-            remedy.map_or_else(|| known.clone(), |remedy| format!("{remedy}; {known}"))
+            match remedy {
+                Some(remedy) if known.ends_with(": ") => remedy,
+                Some(remedy) => format!("{remedy}; {known}"),
+                None => known,
+            }
         });
         Diagnostic::unknown(pair.at, "unknown-field", "field", &pair.key)
             .label(format!("not a field of {what}"))

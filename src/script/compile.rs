@@ -8,7 +8,7 @@ use std::sync::Arc;
 use rhai::Engine;
 
 use super::bytecode::Code;
-use super::fault::{parse_fault, unsupported_fault};
+use super::fault::{open_comment, parse_fault, unsupported_fault};
 use super::parser;
 use super::program::Program;
 use super::run::ReadyHook;
@@ -455,6 +455,10 @@ impl Compiler<'_> {
             Some(name) => (self.call_of(def, name, known)?, false),
             None => (script.text.clone(), script.exact),
         };
+        if let Some(fault) = open_comment(&text, script.span, exact) {
+            self.report.push(fault);
+            return None;
+        }
         let ast = match self.parser.compile(&text) {
             Ok(ast) => ast,
             Err(error) => {

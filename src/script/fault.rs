@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use rhai::{ParseError, Position};
 
+use super::loose_tokens::unclosed_comment;
 use super::syntax::Unsupported;
 use super::syntax_help;
 use crate::diagnostic::{Diagnostic, DiagnosticBuilder, Span};
@@ -75,6 +76,18 @@ pub fn parse_fault(error: &ParseError, text: &str, whole: Span, exact: bool) -> 
     )
     .label(hint.label)
     .help(hint.help)
+}
+
+/// Reports a comment `/*` that is not closed, which Rhai ends with the script.
+pub fn open_comment(text: &str, whole: Span, exact: bool) -> Option<DiagnosticBuilder> {
+    let at = text.contains("/*").then(|| unclosed_comment(text))??;
+    let span = if exact { whole.part(at, 2) } else { whole };
+    let message = "syntax error: comment is not closed";
+    Some(
+        Diagnostic::fatal(span, "script-syntax", message)
+            .label("opened here")
+            .help("close it with `*/`, or write `//` in front of each line"),
+    )
 }
 
 /// The diagnostic for syntax that scripts cannot use.

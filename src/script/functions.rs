@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::compile::{
     Compiler, Functions, Libraries, Library, LintLevel, PackFunction, VisibleFunctions,
 };
-use super::fault::{parse_fault, unsupported_fault};
+use super::fault::{open_comment, parse_fault, unsupported_fault};
 use super::syntax::Script;
 use super::{lint, resolve};
 use crate::diagnostic::{Diagnostic, FileId, Span};
@@ -139,6 +139,11 @@ impl Compiler<'_> {
 
     fn parse_library(&mut self, file: FileId, text: String) -> Option<Library> {
         let span = Span::new(file, 0, text.len());
+        if let Some(fault) = open_comment(&text, span, true) {
+            self.report.push(fault);
+            self.broken = true;
+            return None;
+        }
         let mut ast = match self.parser.compile(&text) {
             Ok(ast) => ast,
             Err(error) => {

@@ -99,6 +99,16 @@ pub(super) fn tokens(text: &str) -> Vec<LooseToken<'_>> {
     out
 }
 
+/// The offset of a comment `/*` that is not closed.
+pub(super) fn unclosed_comment(text: &str) -> Option<usize> {
+    let last = tokens(text).last().map_or(0, LooseToken::end);
+    let at = last + text[last..].find("/*")?;
+    // A comment of one line may contain anything.
+    let line = text[..at].rfind('\n').map_or(0, |line| line + 1).max(last);
+    let is_open = !text[at..].contains("*/") && !text[line..at].contains("//");
+    is_open.then_some(at)
+}
+
 /// A text in quotes, which ends in its line.
 fn quoted(text: &str, quote: char) -> (LooseKind, usize) {
     let mut escaped = false;

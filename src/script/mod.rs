@@ -9,6 +9,7 @@ mod codegen;
 mod compile;
 mod definitions;
 mod fault;
+mod foreign_habits;
 mod foreign_syntax;
 mod foreign_words;
 mod functions;

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use rhai::ParseError;
 
+use super::foreign_habits::lookalike;
 use super::foreign_words::{KEYWORDS, OPERATORS, foreign};
 use super::loose_tokens::{BracketFault, LooseKind, LooseToken, bracket_fault, closer, tokens};
 
@@ -40,8 +41,8 @@ pub(super) fn hint(error: &ParseError, text: &str, offset: usize) -> Option<Synt
     let all = tokens(text);
     let script = LooseScript { text, all: &all };
     let near = script.index_at(offset);
-    script
-        .open_text(offset)
+    lookalike(text, offset)
+        .or_else(|| script.open_text(offset))
         .or_else(|| script.strange_quote(near))
         .or_else(|| script.near(near))
         .or_else(|| script.functions())
@@ -157,6 +158,7 @@ impl<'t> LooseScript<'_, 't> {
         let token = *self.token(ix)?;
         if let Some(found) = self
             .touching_text(ix, token)
+            .or_else(|| self.habit(ix, token))
             .or_else(|| self.foreign_statement(ix, token))
             .or_else(|| self.spaced_operator(ix, token))
             .or_else(|| self.missing_plus(ix, token))

@@ -83,6 +83,15 @@ fn check_pieces(game: &Game) -> Result<(), String> {
     }
 }
 
+fn of_whom(of: Entity) -> String {
+    match of {
+        Entity::Table => "the table".to_owned(),
+        Entity::Seat(seat) => format!("seat {}", seat.0 + 1),
+        Entity::Place(_) => "a place".to_owned(),
+        Entity::Piece(_) => "a piece".to_owned(),
+    }
+}
+
 fn entities(game: &Game, owner: Owner) -> Vec<Entity> {
     match owner {
         Owner::Table => vec![Entity::Table],
@@ -117,7 +126,8 @@ fn check_counters(game: &Game) -> Result<(), String> {
             if !(low..=high).contains(&value) {
                 let title = &content.entry(def.entry).id;
                 return Err(format!(
-                    "{title} of {of:?} is {value}, which is not within {low} to {high}"
+                    "{title} of {} is {value}, which is not within {low} to {high}",
+                    of_whom(of)
                 ));
             }
         }

@@ -179,6 +179,19 @@ fn every_expressible_mechanic_has_a_case() {
         }
     }
     assert!(missing.is_empty(), "no such case:\n{}", missing.join("\n"));
+    for group in ["mechanics", "open"] {
+        for (pack, case, rule) in case_rules(&format!("tests/packs/{group}")) {
+            let named = (pack.as_str(), case.as_str());
+            let own = rows
+                .iter()
+                .filter(|(_, line)| named_cases(group, line).contains(&named));
+            let numbers: Vec<usize> = own.map(|(number, _)| *number).collect();
+            assert!(
+                numbers.is_empty() || numbers.contains(&rule),
+                "{pack}: {case}: the rule is row {rule}, but rows {numbers:?} name the case"
+            );
+        }
+    }
 }
 
 /// The packs of a group and of the base groups.
@@ -342,6 +355,29 @@ fn case_names(group: &str) -> BTreeMap<String, BTreeSet<String>> {
                     .into_iter()
                     .map(|read| read.name),
             );
+        }
+    }
+    all
+}
+
+/// The cases whose `rule` is a row of `docs/expressible.md`: pack, case and row.
+fn case_rules(group: &str) -> Vec<(String, String, usize)> {
+    let library = library(group);
+    let mut all = Vec::new();
+    for pack in own(&library, group) {
+        let folder = Path::new(&pack.root).file_name().unwrap();
+        for file in &pack.tests {
+            let text = library.set.files.text(file.file);
+            let table: toml::Table = toml::from_str(text).unwrap();
+            let cases = table.get("case").and_then(|cases| cases.as_array());
+            for case in cases.into_iter().flatten() {
+                let text = |key: &str| case.get(key).and_then(|value| value.as_str());
+                let row = text("rule").and_then(|rule| rule.strip_prefix("expressible-"));
+                if let (Some(name), Some(row)) = (text("name"), row) {
+                    let folder = folder.to_string_lossy().into_owned();
+                    all.push((folder, name.to_owned(), row.parse().unwrap()));
+                }
+            }
         }
     }
     all

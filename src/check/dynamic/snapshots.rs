@@ -111,6 +111,10 @@ pub fn snapshot_kinds(content: &Content, hook: HookId) -> Vec<SnapshotKind> {
             let windows = entry.action.iter().flat_map(|action| &action.windows);
             kinds.extend(windows.map(|phase| SnapshotKind::Window(*phase)));
         }
+        // The condition of an option or a result.
+        HookRole::Value if def.name.ends_with(".when") && def.name.matches('.').count() > 1 => {
+            kinds.push(SnapshotKind::Slot(entry.kind, slot(&def.name)));
+        }
         // A script in a table of an entry, such as an option.
         HookRole::Do if def.name.contains('.') && !def.name.starts_with("then.") => {
             kinds.push(SnapshotKind::Slot(entry.kind, slot(&def.name)));
@@ -217,6 +221,13 @@ fn run_views(game: &Game) {
     }
     for seat in 0..game.state().seats {
         let _ = copy.evaluation(SeatId(seat));
+    }
+}
+
+/// Runs the scripts of campaigns that the game belongs to, to record snapshots for them.
+fn run_campaigns(game: &Game) {
+    for (entry, hook) in crate::game::campaign::scripts(game.content()) {
+        let _ = (game.clone()).run_read_only(hook, entry, Some(SeatId(0)), Value::Unit);
     }
 }
 
@@ -347,5 +358,6 @@ pub fn play(
             Err(_) => break,
         }
     }
+    run_campaigns(&running);
     found
 }

@@ -38,8 +38,10 @@ pub fn snapshots_for(
     // A script in a table of an entry can run in the snapshots of other such scripts, whatever their
     // keys.
     let def = &content.hooks[hook.ix()];
-    if let (HookRole::Do, Some((first, last))) = (def.role, def.name.rsplit_once('.'))
+    if let (HookRole::Do | HookRole::Value, Some((first, last))) =
+        (def.role, def.name.rsplit_once('.'))
         && first != "then"
+        && (def.role == HookRole::Do || last == "when")
     {
         let is_similar = |kind: &&SnapshotKind| matches!(kind, SnapshotKind::Slot(_, slot) if slot.ends_with(&format!(".{last}")));
         kinds.extend(snapshots.by.keys().filter(is_similar).cloned());
@@ -98,7 +100,9 @@ fn stage(content: &Content, recorded: &RecordedSnapshot, hook: HookId) -> Option
         return None;
     }
     (call.hook, call.entry) = (hook, def.entry);
-    let replacement = if kind.is_piece {
+    // Scripts in tables run for entries, too, without a piece.
+    let is_of_entry = call.it.is_none() && def.name.ends_with(".when");
+    let replacement = if kind.is_piece && !is_of_entry {
         Some(stand_in(content, snapshot, &call, hook)?)
     } else {
         None

@@ -4,9 +4,10 @@ use super::infer::TypeInference;
 use super::name_help;
 use super::natives::{self, Signature};
 use super::types::Types;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, find_misspelling};
 use crate::script::compile::PackFunction;
 use crate::script::syntax::Node;
+use crate::value::Value;
 
 impl TypeInference<'_> {
     /// Checks a call of an engine or pack function. For a method, `of` is the type before the dot.
@@ -15,6 +16,14 @@ impl TypeInference<'_> {
         for arg in args {
             let types = self.expr(arg);
             given.push(types);
+        }
+        if let (Some(of), Some(result)) = (of, args.first()) {
+            self.dice_result(name, of, result);
+        }
+        self.way(name, args);
+        // `value in list` is a call of `contains`.
+        if let (None, "contains", [list, _]) = (of, name, args) {
+            self.never_in(given[1], list, at);
         }
         if of.is_none() {
             self.provided_values(name, args);
@@ -65,6 +74,80 @@ impl TypeInference<'_> {
         results(&fitting)
     }
 
+    /// Checks the name of a result of dice: `roll.total("thorn")`.
+    fn dice_result(&mut self, name: &str, of: Types, result: &Node) {
+        let is_of_rolls = matches!(name, "total" | "spend")
+            || matches!(name, "count" | "positions") && of.without(Types::NOTHING) == Types::ROLL;
+        let Some(word) = result.text().filter(|_| is_of_rolls) else {
+            return;
+        };
+        let faces = self.content.dice.iter().flat_map(|die| &die.faces);
+        let mut known: Vec<String> = Vec::new();
+        for face in faces {
+            match face {
+                Value::Text(text) => known.push(text.to_string()),
+                Value::Table(rows) => known.extend(rows.iter().map(|(key, _)| key.to_string())),
+                _ => {}
+            }
+        }
+        if known.iter().any(|own| **own == **word) {
+            return;
+        }
+        known.sort_unstable();
+        known.dedup();
+        let near = find_misspelling(word, known.iter().map(String::as_str));
+        let near = near.map(crate::diagnostic::Misspelling::into_owned);
+        let list: Vec<String> = known.iter().map(|own| format!("`{own}`")).collect();
+        let help = if list.is_empty() {
+            "the faces of all dice are numbers: write a number without quotes".to_owned()
+        } else {
+            format!("dice show {}", list.join(", "))
+        };
+        let word = word.to_string();
+        self.found(result.at, word.len() + 2, move |span| {
+            Diagnostic::unknown(span, "unknown-value", "result", &word)
+                .label("no die shows it")
+                .did_you_mean(near.clone())
+                .help(help.clone())
+        });
+    }
+
+    /// Checks the type of routes in `neighbours("sea")`.
+    fn way(&mut self, name: &str, args: &[Node]) {
+        let Some(word) = args
+            .last()
+            .and_then(Node::text)
+            .filter(|_| name == "neighbours")
+        else {
+            return;
+        };
+        let ways = self.content.entries.iter().filter_map(|entry| {
+            let kind = &self.content.kinds[entry.kind.ix()].id;
+            entry.field("way").filter(|_| &**kind == "route")?.text()
+        });
+        let mut known: Vec<&str> = ways.filter(|way| !way.is_empty()).collect();
+        known.sort_unstable();
+        known.dedup();
+        if word.is_empty() || known.contains(&word.as_str()) {
+            return;
+        }
+        let near = find_misspelling(word, known.iter().copied());
+        let near = near.map(crate::diagnostic::Misspelling::into_owned);
+        let help = if known.is_empty() {
+            "add `way` to a [[route]], or write a closure, as in `|route| route.sea`".to_owned()
+        } else {
+            format!("routes have `way` {}", known.join(", "))
+        };
+        let word = word.to_string();
+        let at = args.last().map_or(0, |node| node.at);
+        self.found(at, word.len() + 2, move |span| {
+            Diagnostic::unknown(span, "unknown-value", "way", &word)
+                .label("no route has it")
+                .did_you_mean(near.clone())
+                .help(help.clone())
+        });
+    }
+
     /// Notes what a call does: that of the overloads that fit or, if there are none, of all.
     fn effects(&mut self, name: &str, counted: &[&Signature], fitting: &[&Signature], at: u32) {
         let all: Vec<&Signature> = match (fitting, counted) {
@@ -108,7 +191,7 @@ impl TypeInference<'_> {
                 summary.takes[ix].without(Types::NOTHING).phrase(),
                 given[ix].phrase(),
             );
-            let swapped = swapped(&[&Signature::of_pack(&summary.takes)], given);
+            let swapped = swapped(&[&Signature::of_pack(&summary.takes)], given, false);
             let (len, defined) = (name.len(), function.span);
             self.found(at, len, move |span| {
                 let message = format!("wrong type for `{parameter}` of `{name}`");
@@ -149,7 +232,7 @@ impl TypeInference<'_> {
         let (name, phrase) = (name.to_owned(), given[ix].phrase());
         let help = name_help::misuse(&name, given)
             .map(str::to_owned)
-            .or_else(|| swapped(signatures, given))
+            .or_else(|| swapped(signatures, given, method))
             .unwrap_or_else(|| format!("write {}", natives::usages(&name, method).join(" or ")));
         let message = match (method, ix) {
             (true, 0) => format!("`.{name}` cannot be called on {phrase}"),
@@ -189,17 +272,20 @@ impl TypeInference<'_> {
 }
 
 /// Help for arguments that would be correct in another order.
-fn swapped(signatures: &[&Signature], given: &[Types]) -> Option<String> {
+fn swapped(signatures: &[&Signature], given: &[Types], method: bool) -> Option<String> {
     for signature in signatures {
         for one in 0..given.len() {
             for other in one + 1..given.len() {
                 let mut changed = given.to_vec();
                 changed.swap(one, other);
                 if signature.fits(&changed) {
+                    let first = match (method, one) {
+                        (true, 0) => "value before the dot".to_owned(),
+                        _ => ordinal(one + usize::from(!method)),
+                    };
+                    let second = ordinal(other + usize::from(!method));
                     return Some(format!(
-                        "the {} and the {} argument seem to be swapped",
-                        ordinal(one + 1),
-                        ordinal(other + 1)
+                        "the {first} and the {second} argument seem to be swapped"
                     ));
                 }
             }

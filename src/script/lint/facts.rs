@@ -20,15 +20,17 @@ pub struct Facts {
     pub keys: BTreeSet<String>,
     /// What scripts emit events of packs with, by the id of the event.
     pub emitted: BTreeMap<String, EmittedKeys>,
+    /// What scripts of effects read with `param`.
+    pub params: EmittedKeys,
     /// The words that scripts may compare with.
     pub words: Vocabulary,
 }
 
-/// The keys that the calls of `emit` for an event pass.
+/// The keys that calls of a function name.
 #[derive(Default)]
 pub struct EmittedKeys {
     pub keys: BTreeSet<String>,
-    /// Whether a call passes a map that is not a literal.
+    /// Whether a call names them otherwise than literally.
     pub is_open: bool,
 }
 
@@ -55,6 +57,7 @@ impl Facts {
             });
         }
         let mut emitted: BTreeMap<String, EmittedKeys> = BTreeMap::new();
+        let mut params = EmittedKeys::default();
         for script in scripts {
             script.walk(&mut |node| {
                 node.each_call(&mut |site| {
@@ -68,11 +71,18 @@ impl Facts {
                             .or_default()
                             .add(values.first());
                     }
+                    if let ("param", [name, ..]) = (&*site.call.name, &site.call.arguments[..]) {
+                        match name.text() {
+                            Some(name) => drop(params.keys.insert(name.to_string())),
+                            None => params.is_open = true,
+                        }
+                    }
                 });
             });
         }
         let mut facts = Facts {
             emitted,
+            params,
             keys,
             words: Vocabulary::of(content, scripts),
             ..Facts::default()

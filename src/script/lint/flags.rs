@@ -2,7 +2,7 @@
 
 use super::infer::TypeInference;
 use super::types::Types;
-use crate::content::FlagType;
+use crate::content::{Bound, FlagType};
 use crate::diagnostic::{Diagnostic, find_misspelling};
 use crate::script::syntax::{CaseTest, Chain, Node, NodeKind, StepKind, Switch};
 use crate::value::Value;
@@ -45,6 +45,7 @@ impl<'a> TypeInference<'a> {
             return false;
         };
         self.flag_word(flag, value);
+        self.flag_range(chain, value);
         if !types.meets(flag.types()) {
             let (phrase, values) = (types.phrase(), self.content.flag_values(flag));
             self.found(chain.root.start(), 1, move |span| {
@@ -58,6 +59,37 @@ impl<'a> TypeInference<'a> {
             });
         }
         true
+    }
+
+    /// Reports a number that the flag cannot have.
+    fn flag_range(&mut self, chain: &Chain, value: &Node) {
+        let Some(StepKind::Property(name)) = chain.steps.last().map(|step| &step.kind) else {
+            return;
+        };
+        let symbols = self.content.symbol_in(self.pack, name);
+        let (Some(counter), NodeKind::Value(Value::Int(number))) = (symbols.counter, &value.kind)
+        else {
+            return;
+        };
+        let def = &self.content.counters[counter.ix()];
+        let bound = |bound: &Bound| match bound {
+            Bound::Fixed(number) => Some(i64::from(*number)),
+            Bound::Counter(_) => None,
+        };
+        let (min, max) = (bound(&def.min), def.max.as_ref().and_then(bound));
+        if def.flag != Some(FlagType::Number)
+            || min.is_none_or(|min| *number >= min) && max.is_none_or(|max| *number <= max)
+        {
+            return;
+        }
+        let text = |bound: Option<i64>| bound.map_or("any".to_owned(), |n| n.to_string());
+        let (number, range) = (*number, format!("{} to {}", text(min), text(max)));
+        self.found(value.start(), 1, move |span| {
+            let message = format!("the flag cannot be {number}");
+            Diagnostic::error(span, "out-of-range", message)
+                .label(format!("it is a number from {range}"))
+                .help("see `min` and `max` of the flag")
+        });
     }
 
     /// Checks `flag == "word"`, from both sides.
@@ -91,7 +123,8 @@ impl<'a> TypeInference<'a> {
         let FlagType::Word(words) = flag else {
             return;
         };
-        if words.iter().any(|own| **own == *word) {
+        // A flag without values is reported where it is declared.
+        if words.is_empty() || words.iter().any(|own| **own == *word) {
             return;
         }
         let near = find_misspelling(word, words.iter().map(|own| &**own));

@@ -1,6 +1,7 @@
 //! Control flow: unreachable code, endless loops, statements without effect, unused variables.
 
 use super::infer::{LocalVariable, TypeInference};
+use super::natives;
 use super::types::Types;
 use crate::content::HookRole;
 use crate::diagnostic::{Confidence, Diagnostic};
@@ -53,9 +54,47 @@ fn missing_value(cx: &mut TypeInference) {
     });
 }
 
+/// Reports `return 2;` in an answer to a query: only calls such as `set(2)` answer.
+fn returned_answer(cx: &mut TypeInference) {
+    let is_answer = cx
+        .hook
+        .is_some_and(|def| matches!(def.role, HookRole::Answer(_)));
+    let plain = Types::NUMBER | Types::BOOL | Types::TEXT;
+    let gives = cx.gives.without(Types::NOTHING);
+    if !is_answer || gives.is_none() || !gives.is_within(plain) {
+        return;
+    }
+    cx.found(0, 1, |span| {
+        Diagnostic::warning(span, "no-effect", "nobody reads what an answer returns")
+            .label("this script returns a value")
+            .help("answer with a call: `set(2)`, `add(1)`, `cap(3)`, `allow()` or `deny(\"why\")`")
+    });
+}
+
+/// Reports a condition whose value is neither true nor false.
+fn not_a_condition(cx: &mut TypeInference) {
+    let is_condition = cx.hook.is_some_and(|def| {
+        def.role == HookRole::Value
+            && (matches!(&*def.name, "when" | "holds") || def.name.ends_with(".when"))
+    });
+    let last = cx.last.as_ref().map_or(Types::NONE, |(_, types)| *types);
+    let all = if cx.left { cx.gives } else { cx.gives | last };
+    if !is_condition || all.without(Types::NOTHING).is_none() || all.meets(Types::BOOL) {
+        return;
+    }
+    let phrase = all.phrase();
+    cx.found(0, 1, move |span| {
+        Diagnostic::error(span, "wrong-operand", "a condition must be true or false")
+            .label(format!("this is {phrase}"))
+            .help("compare it with something, as in `x > 0`, `x == \"red\"` or `!x.is_empty()`")
+    });
+}
+
 /// Finishes a hook or a function.
 pub fn end(cx: &mut TypeInference) {
     missing_value(cx);
+    not_a_condition(cx);
+    returned_answer(cx);
     let idle = cx.hook.is_some_and(|def| match def.role {
         HookRole::On(_) | HookRole::Offer(_) | HookRole::Answer(_) => true,
         HookRole::Do => matches!(&*def.name, "do" | "setup") || def.name.starts_with("then."),
@@ -176,9 +215,33 @@ fn local(name: &str, types: Types, at: u32) -> LocalVariable {
 fn declare(cx: &mut TypeInference, parts: &Let) {
     let types = cx.expr(&parts.value);
     shadowed_name(cx, &parts.name, parts.name_at);
+    if types == Types::NOTHING {
+        value_of_nothing(cx, &parts.value);
+    }
     cx.locals.push(LocalVariable {
         read: false,
         ..local(&parts.name, types, parts.name_at)
+    });
+}
+
+/// Reports `let list = [].push(3)`: the function returns nothing.
+fn value_of_nothing(cx: &mut TypeInference, value: &Node) {
+    let (name, at) = match &value.kind {
+        NodeKind::Call(call) => (&call.name, value.at),
+        NodeKind::Chain(chain) => match chain.steps.last().map(|step| (&step.kind, step.at)) {
+            Some((StepKind::Method(call), at)) => (&call.name, at),
+            _ => return,
+        },
+        _ => return,
+    };
+    if !natives::is_native(name) {
+        return;
+    }
+    let name = name.to_string();
+    cx.found(at, name.len(), move |span| {
+        Diagnostic::error(span, "missing-value", format!("`{name}` returns nothing"))
+            .label("this is no value")
+            .help("call it in a statement of its own, and use the variable afterwards")
     });
 }
 

@@ -16,6 +16,7 @@ use crate::script::compile::PackFunction;
 use crate::script::syntax::{
     BinaryOp, CallSite, Closure, Function, Meaning, Node, NodeKind, Script, UnaryOp, Variable,
 };
+use crate::value::Value;
 
 /// Inferred types and effects of a pack function.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -234,7 +235,11 @@ impl<'a> TypeInference<'a> {
             .find(|local| *local.name == *variable.name);
         if let Some(parameter) = local.and_then(|local| local.parameter) {
             // The function may check for `()` first.
-            self.wants[parameter] = self.wants[parameter].and(accepted | Types::NOTHING);
+            let both = self.wants[parameter].and(accepted | Types::NOTHING);
+            // A parameter that nothing fits is wrong here, not where the function is called.
+            if !both.without(Types::NOTHING).is_none() {
+                self.wants[parameter] = both;
+            }
         }
     }
 
@@ -337,7 +342,7 @@ impl<'a> TypeInference<'a> {
     pub fn condition(&mut self, node: &Node) {
         let types = self.expr(node);
         self.want(node, Types::BOOL);
-        if !types.meets(Types::BOOL) {
+        if !types.meets(Types::BOOL) && !types.is_none() {
             let phrase = types.phrase();
             self.found(node.start(), 1, move |span| {
                 Diagnostic::error(
@@ -411,7 +416,7 @@ impl<'a> TypeInference<'a> {
                 if one.meets(both) && other.meets(both) && !one.meets(other) {
                     self.operand(other, one, sign, ends.1);
                 }
-                one.and(other).and(both)
+                one.and(other).and(both).or_any()
             }
             _ => {
                 let numbers = matches!(
@@ -433,7 +438,7 @@ impl<'a> TypeInference<'a> {
                     };
                     self.operand(wrong, number, sign, at);
                 }
-                one.and(other).and(both)
+                one.and(other).and(both).or_any()
             }
         }
     }
@@ -494,6 +499,31 @@ impl<'a> TypeInference<'a> {
             )
             .label(format!("`{sign}` compares different types"))
             .help("compare a property or the result of a method, as in `.id` or `.len()`")
+        });
+    }
+
+    /// Reports `piece in ["ball", "kite"]`: a piece is not a text.
+    pub fn never_in(&mut self, one: Types, list: &Node, at: u32) {
+        let has_only_texts = match &list.kind {
+            NodeKind::List(items) => {
+                !items.is_empty() && items.iter().all(|item| item.text().is_some())
+            }
+            NodeKind::Value(Value::List(items)) => {
+                !items.is_empty() && items.iter().all(|item| item.text().is_some())
+            }
+            _ => false,
+        };
+        let is_object =
+            !one.without(Types::NOTHING).is_none() && one.is_within(Types::OBJECT | Types::NOTHING);
+        if !is_object || !has_only_texts {
+            return;
+        }
+        let phrase = one.without(Types::NOTHING).phrase();
+        self.found(at, 2, move |span| {
+            let message = format!("{phrase} and a string are never equal");
+            Diagnostic::error(span, "wrong-operand", message)
+                .label("the list has only strings")
+                .help("compare its id: write `.id` before `in`")
         });
     }
 

@@ -7,6 +7,7 @@ mod flags;
 mod flow;
 mod infer;
 mod keys;
+mod map_keys;
 mod name_help;
 mod name_kind;
 mod names;
@@ -71,8 +72,9 @@ pub fn check(
     names::check(content, functions, tree, hook, source, &mut found);
     compared::check(content, tree, source, &mut found);
     if closely {
+        map_keys::check(content, tree, source, &mut found);
         vocabulary::check(tree, source, &mut found);
-        written::check(tree, source, &mut found);
+        written::check(tree, hook, source, &mut found);
     }
     // The types of functions in a broken file are unknown.
     if closely && !source.broken {
@@ -86,6 +88,13 @@ pub fn check(
         .map(|fault| fault.message.replacen("unknown", "unused", 1))
         .collect();
     found.retain(|fault| fault.code != "unused-variable" || !unknown.contains(&fault.message));
+    // A statement that is only an unknown name, such as `exit;`, has one problem, not two.
+    let names: Vec<u32> = found
+        .iter()
+        .filter(|fault| fault.code == "unknown-variable")
+        .map(|fault| fault.label.span.start)
+        .collect();
+    found.retain(|fault| fault.code != "no-effect" || !names.contains(&fault.label.span.start));
     // An error replaces a warning with the same code at the same location.
     let errors: Vec<(Span, &str)> = found
         .errors()

@@ -28,6 +28,40 @@ const FOREIGN_VARIABLES: &[(&str, &str)] = &[
     ("target", "each"),
 ];
 
+/// Words that are statements in other languages.
+const FOREIGN_STATEMENTS: &[(&str, &str)] = &[
+    ("exit", "to end the script, write `return;`"),
+    ("quit", "to end the script, write `return;`"),
+    ("stop", "to end the script, write `return;`"),
+    (
+        "end",
+        "leave it out: `}` ends a block, and `return;` the script",
+    ),
+    ("pass", "leave it out: a block may be empty, `{}`"),
+    ("skip", "leave it out: a block may be empty, `{}`"),
+    ("endif", "leave it out: `}` ends the block"),
+    ("fi", "leave it out: `}` ends the block"),
+    ("endfor", "leave it out: `}` ends the block"),
+    ("endwhile", "leave it out: `}` ends the block"),
+    ("done", "leave it out: `}` ends the block"),
+    (
+        "campaign",
+        "flags of the campaign belong to the table: write `table.` and the flag",
+    ),
+    (
+        "flags",
+        "a flag is a property: write `table.` or `actor.` and the flag",
+    ),
+    (
+        "flag",
+        "a flag is a property: write `table.` or `actor.` and the flag",
+    ),
+    (
+        "counters",
+        "a counter is a property: write `actor.` and the counter",
+    ),
+];
+
 /// Functions that other languages know.
 const FOREIGN_FUNCTIONS: &[(&str, &str)] = &[
     ("length", "len"),
@@ -70,6 +104,12 @@ const FOREIGN_FUNCTIONS: &[(&str, &str)] = &[
 /// Help for a variable that nothing declares.
 pub(super) fn variable(content: &Content, name: &str, seen: &[&str]) -> Option<String> {
     let lower = name.to_lowercase();
+    let is_declared = content.find(name).is_some() || content.symbol(name).is_property();
+    if let Some((_, help)) = FOREIGN_STATEMENTS.iter().find(|(old, _)| *old == lower)
+        && !is_declared
+    {
+        return Some((*help).to_owned());
+    }
     if let Some((_, new)) = FOREIGN_VARIABLES.iter().find(|(old, _)| *old == lower) {
         let is_value = matches!(*new, "()" | "true" | "false");
         if is_value || seen.contains(new) {
@@ -112,7 +152,27 @@ pub(super) fn misuse(name: &str, given: &[Types]) -> Option<&'static str> {
     if adds && first == Types::ZONE {
         return Some("a piece moves into a zone: write `piece.move_to(zone)`");
     }
+    let second = given.get(1).copied().unwrap_or(Types::NOTHING);
     match name {
+        "end_game" if !first.meets(Types::MAP) => {
+            Some("write `end_game(#{ winners: [actor] })`, with a list of seats")
+        }
+        "move_to" if second == Types::TEXT => Some(
+            "name the zone by its owner, as in `actor.hand`, or a place as `place(\"its-id\")`",
+        ),
+        "add" | "append" if first == Types::LIST => Some("write `list.push(value)`"),
+        "has" if first == Types::LIST => Some("write `value in list`"),
+        "filter" | "map" | "all" | "some" | "find" | "order_by" | "sum_of"
+            if first.meets(Types::LIST) =>
+        {
+            Some(
+                "write a closure between the parentheses, as in `list.filter(|item| item.price > 2)`",
+            )
+        }
+        "say" if first.without(Types::NOTHING).is_none() => {
+            Some("write a text, in backticks if it has values in it: `Only ${price}.`")
+        }
+        "say" => Some("put values into a text with backticks: say(`Only ${price}.`)"),
         "add" | "increase" if first == Types::NUMBER => {
             Some("to change a counter, write `actor.coins += 2`, with `+=`")
         }

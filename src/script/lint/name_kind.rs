@@ -75,6 +75,33 @@ impl NameKind {
         }
     }
 
+    /// What to do about a name that nothing declares and that resembles no other.
+    #[must_use]
+    pub fn remedy(self, name: &str) -> String {
+        match self {
+            NameKind::Pack => {
+                format!("write optional = [\"{name}\"] in pack.toml if the pack may be missing")
+            }
+            NameKind::Event => {
+                "`kaer list --events` lists them all; declare your own with [[event]]".to_owned()
+            }
+            NameKind::Query => {
+                "`kaer list --queries` lists them all; declare your own with [[query]]".to_owned()
+            }
+            NameKind::Kind => format!("declare it with [[kind]] and id = \"{name}\""),
+            NameKind::Field => "name a field that a kind declares".to_owned(),
+            NameKind::Entry => {
+                "write the id of an entry; `kaer list --entries` lists them all".to_owned()
+            }
+            NameKind::Modified => {
+                format!(
+                    "declare it with [[effect]] and id = \"{name}\", or name a counter or a query"
+                )
+            }
+            other => format!("declare it with [[{}]] and id = \"{name}\"", other.word()),
+        }
+    }
+
     /// Whether packs declare the name.
     pub fn is_known(self, content: &Content, pack: u16, name: &str) -> bool {
         if self == NameKind::Option {

@@ -120,12 +120,18 @@ impl<'a> NameLint<'a, '_> {
             .map_or_else(|| GLOBALS.to_vec(), visible::names_of);
         let span = self.source.span(at, name.len());
         let renamed = self.hook.and_then(|hook| visible::renamed(hook, name));
+        let has_no_list = name == "each" && self.hook.is_some_and(|hook| self.is_of_action(hook));
+        let renamed = renamed.filter(|_| !has_no_list);
         let own = self.declared.iter().filter(|own| **own != name);
         let near = find_misspelling(name, names.iter().chain(own).copied());
         let foreign = name_help::variable(self.content, name, &names);
         let near = near.filter(|_| foreign.is_none());
         let is_function = self.functions.keys().any(|(own, _)| own == name);
         let help = match self.hook {
+            _ if has_no_list => {
+                "add `each` to the entry, a script that returns a list: `each` is the item of each line"
+                    .to_owned()
+            }
             _ if foreign.is_some() => foreign.unwrap_or_default(),
             _ if self.declared.contains(name) => format!(
                 "`{name}` exists only in the block that declares it: write `let {name} = …` before that block"
@@ -150,6 +156,13 @@ impl<'a> NameLint<'a, '_> {
             .renamed(name, renamed)
             .help(help)
             .push(self.report);
+    }
+
+    /// Whether a hook belongs to a line of a menu.
+    fn is_of_action(&self, hook: &HookDef) -> bool {
+        let kind = self.content.entry(hook.entry).kind;
+        let is_other = matches!(&*self.content.kinds[kind.ix()].id, "phase" | "start");
+        !is_other && (matches!(&*hook.name, "can" | "do") || hook.name.starts_with("cost"))
     }
 
     fn call(&mut self, site: CallSite) {
@@ -357,9 +370,7 @@ impl<'a> NameLint<'a, '_> {
         }
         let near = find_misspelling(text, kind.known(self.content));
         let span = self.source.span(at, text.len() + 2);
-        let help = (kind == NameKind::Pack && near.is_none()).then(|| {
-            format!("write optional = [\"{text}\"] in pack.toml if the pack may be missing")
-        });
+        let help = near.is_none().then(|| kind.remedy(text));
         Diagnostic::unknown(span, kind.code(), kind.word(), text)
             .label("named here")
             .did_you_mean(near)

@@ -17,6 +17,8 @@ pub struct Signature {
     changes_receiver: bool,
     /// The declarations of the parameters; empty for a function that takes a closure.
     parameters: &'static [Parameter],
+    /// The names of the parameters.
+    names: Vec<&'static str>,
 }
 
 impl Signature {
@@ -28,6 +30,7 @@ impl Signature {
             does: SideEffects::NOTHING,
             changes_receiver: false,
             parameters: &[],
+            names: Vec::new(),
         }
     }
 
@@ -68,10 +71,11 @@ static SIGNATURES: LazyLock<BTreeMap<&str, Vec<Signature>>> = LazyLock::new(|| {
     for def in primitives::all() {
         all.entry(def.name).or_default().push(Signature {
             takes: def.parameters.iter().map(|own| own.types).collect(),
-            gives: def.result,
+            gives: result(def.name, def.topic, def.parameters.len()).unwrap_or(def.result),
             does: def.does,
             changes_receiver: def.changes_receiver,
             parameters: def.parameters,
+            names: def.parameters.iter().map(|own| own.name).collect(),
         });
     }
     for function in closures::all() {
@@ -85,10 +89,23 @@ static SIGNATURES: LazyLock<BTreeMap<&str, Vec<Signature>>> = LazyLock::new(|| {
             does: function.does,
             changes_receiver: function.changes_receiver,
             parameters: &[],
+            names: (function.parameters.iter())
+                .map(|(name, _)| name.as_str())
+                .collect(),
         });
     }
     all
 });
+
+/// The types of a result that may be `()`, where the primitive only says that it is a value.
+fn result(name: &str, topic: &str, count: usize) -> Option<Types> {
+    let is_piece = match topic {
+        "zones" => matches!((name, count), ("top" | "bottom", 1) | ("at" | "find", 2)),
+        "pieces" => (name, count) == ("create", 2),
+        _ => false,
+    };
+    is_piece.then_some(Types::PIECE.or(Types::NOTHING))
+}
 
 /// The overloads of a function.
 pub fn signatures(name: &str) -> &'static [Signature] {
@@ -145,14 +162,11 @@ pub fn arguments_in_words(counts: &[usize]) -> String {
 
 /// The ways to call a function, at most three: "`draw(seat, count)`".
 pub fn usages(name: &str, is_method: bool) -> Vec<String> {
-    let usage = |signature: &Signature| {
-        let names: Vec<&str> = signature.parameters.iter().map(|own| own.name).collect();
-        match names.split_first() {
-            Some((first, rest)) if is_method => {
-                format!("`{first}.{name}({})`", rest.join(", "))
-            }
-            _ => format!("`{name}({})`", names.join(", ")),
+    let usage = |signature: &Signature| match signature.names.split_first() {
+        Some((first, rest)) if is_method => {
+            format!("`{first}.{name}({})`", rest.join(", "))
         }
+        _ => format!("`{name}({})`", signature.names.join(", ")),
     };
     let mut all: Vec<String> = signatures(name).iter().map(usage).collect();
     all.dedup();

@@ -86,7 +86,8 @@ impl TypeInference<'_> {
         let meant = if is_method {
             Some(name)
         } else {
-            (name == "length" || name == "size").then_some("len")
+            let counts = matches!(name, "length" | "size" | "count");
+            (counts && of.meets(Types::LIST | Types::ZONE | Types::TEXT)).then_some("len")
         };
         if let Some(method) = meant {
             let (name, method) = (name.to_owned(), method.to_owned());
@@ -120,15 +121,23 @@ impl TypeInference<'_> {
             .chain(fields)
             .chain(object::BUILT_IN.iter().copied())
             .collect();
+        // An id with hyphens is a property with underscores.
+        let known: Vec<String> = known.iter().map(|name| name.replace('-', "_")).collect();
+        let is_part = |own: &&String| own.starts_with(&format!("{name}_"));
+        let hyphen = known.iter().find(is_part).cloned();
         let near = known
-            .into_iter()
+            .iter()
+            .map(String::as_str)
             .filter(|near| *near != name && self.types_with_property(near).meets(of));
         let near = find_misspelling(&name, near.collect::<Vec<_>>()).map(Misspelling::into_owned);
         let len = name.len();
         let help = self.owner_help(&name).unwrap_or_else(|| {
+            if let (None, Some(whole)) = (&near, &hyphen) {
+                return format!("write `_` for each `-` of an id: `.{whole}`");
+            }
             if of.meets(Types::OBJECT) {
-                "a counter or zone belongs to what its `of` says: seats, pieces, places or the \
-                 table; declare a new one with [[counter]] or [[zone]]"
+                "counters, zones and flags belong to what their `of` says: seats, pieces, places or \
+                 the table; declare a new one with [[counter]], [[zone]] or [[flag]]"
             } else {
                 "check the value before the dot: there may be one dot too many"
             }
@@ -150,10 +159,12 @@ impl TypeInference<'_> {
     fn owner_help(&self, name: &str) -> Option<String> {
         let symbols = self.content.symbol_in(self.pack, name);
         let content = self.content;
-        let counter = symbols.counter.map(|id| &content.counters[id.ix()].owners);
+        let counter = symbols.counter.map(|id| &content.counters[id.ix()]);
+        let is_flag = counter.is_some_and(|def| def.flag.is_some());
+        let counter = counter.map(|def| &def.owners);
         let zone = symbols.zone.map(|id| &content.zones[id.ix()].owners);
         let (what, owners) = counter
-            .map(|owners| ("counter", owners))
+            .map(|owners| (if is_flag { "flag" } else { "counter" }, owners))
             .or_else(|| zone.map(|owners| ("zone", owners)))?;
         let help = match owners.first()? {
             Owner::Table => format!("the {what} belongs to the table: write `table.{name}`"),
@@ -365,9 +376,31 @@ impl TypeInference<'_> {
         }
     }
 
+    /// Reports `event.amount = 2` in a hook that runs after the event.
+    fn late_change(&mut self, of: Types, at: u32) {
+        let is_late = self.hook.is_some_and(|hook| {
+            let event = hook.name.rsplit('.').next().unwrap_or_default();
+            let event = event.strip_prefix("self_").unwrap_or(event);
+            matches!(hook.role, HookRole::On(id) if id.ix() < content::events::on::EVENTS.len())
+                && event.starts_with("after_")
+        });
+        if of != Types::EVENT || !is_late {
+            return;
+        }
+        self.found(at, "event".len(), |span| {
+            let message = "a change of `event` has no effect after the event";
+            Diagnostic::warning(span, "no-effect", message)
+                .label("it has already happened")
+                .help("to change what happens, use the hook that begins with `on.before_`")
+        });
+    }
+
     fn assign_property(&mut self, chain: &Chain, value: Types) {
         let of = self.expr(&chain.root);
         let at = chain.root.start();
+        if chain.steps.len() == 1 {
+            self.late_change(of, at);
+        }
         self.assign_field(chain, of);
         let into = self.chain(chain, of);
         self.does |= !of.is_within(Types::MAP);

@@ -100,6 +100,11 @@ impl Types {
         self.0 & !other.0 == 0
     }
 
+    /// The types, or any type if there are none: what is wrong has been reported.
+    pub const fn or_any(self) -> Types {
+        if self.is_none() { Types::ANY } else { self }
+    }
+
     pub const fn is_none(self) -> bool {
         self.0 == 0
     }

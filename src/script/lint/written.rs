@@ -1,11 +1,13 @@
 //! Checks how a script is written: text that means something in another language, but not here.
 
 use super::ScriptText;
+use crate::content::HookDef;
 use crate::diagnostic::{Confidence, Diagnostic, Edit, Report};
 use crate::script::syntax::{NodeKind, Script};
+use crate::script::visible;
 
 /// Checks a compiled script.
-pub fn check(tree: &Script, source: &ScriptText<'_>, report: &mut Report) {
+pub fn check(tree: &Script, hook: Option<&HookDef>, source: &ScriptText<'_>, report: &mut Report) {
     if !source.exact {
         return;
     }
@@ -16,16 +18,26 @@ pub fn check(tree: &Script, source: &ScriptText<'_>, report: &mut Report) {
         NodeKind::For(own) => declared.push(own.name.clone()),
         _ => {}
     });
+    let names: &[&str] = match hook {
+        Some(_) => &[
+            "actor", "owner", "it", "each", "fighter", "foe", "value", "entry",
+        ],
+        None => &[],
+    };
+    let seen = |name: &&&str| hook.is_some_and(|hook| visible::sees(hook, name));
+    declared.extend(names.iter().filter(seen).map(|name| (**name).into()));
     tree.walk(&mut |node| match &node.kind {
         NodeKind::Value(_) => {
             if let Some(value) = node.text() {
                 if value.contains("${") {
                     missing_backticks(node.at, value, source, report);
-                } else if let Some(name) = declared
-                    .iter()
-                    .find(|name| value.contains(&format!("{{{name}}}")))
-                {
+                } else if let Some(name) = declared.iter().find(|name| {
+                    value.contains(&format!("{{{name}}}")) || value.contains(&format!("{{{name}."))
+                }) {
                     missing_dollar(node.at, value, name, source, report);
+                } else if let Some(name) = declared.iter().find(|name| has_bare_dollar(value, name))
+                {
+                    missing_braces(node.at, value, name, source, report);
                 }
             }
         }
@@ -62,7 +74,9 @@ fn missing_dollar(at: u32, value: &str, name: &str, source: &ScriptText<'_>, rep
     }
     let new = format!(
         "`{}`",
-        value.replace(&format!("{{{name}}}"), &format!("${{{name}}}"))
+        value
+            .replace(&format!("{{{name}}}"), &format!("${{{name}}}"))
+            .replace(&format!("{{{name}."), &format!("${{{name}."))
     );
     Diagnostic::warning(
         span,
@@ -73,6 +87,38 @@ fn missing_dollar(at: u32, value: &str, name: &str, source: &ScriptText<'_>, rep
     .help(format!(
         "put the text in backticks, with a dollar sign: {new}"
     ))
+    .fix([Edit::replace(source.files, span, new)])
+    .confidence(Confidence::Likely)
+    .push(report);
+}
+
+/// Whether a text contains `$name` as a word.
+fn has_bare_dollar(value: &str, name: &str) -> bool {
+    let word = format!("${name}");
+    value.match_indices(&word).any(|(at, _)| {
+        let after = value[at + word.len()..].chars().next();
+        after.is_none_or(|c| !c.is_alphanumeric() && c != '_')
+    })
+}
+
+/// Reports `$actor`, which is shown as it is written.
+fn missing_braces(at: u32, value: &str, name: &str, source: &ScriptText<'_>, report: &mut Report) {
+    let span = source.span(at, value.len() + 2);
+    let quoted = source.files.slice(span);
+    if quoted != format!("\"{value}\"") && quoted != format!("`{value}`") {
+        return;
+    }
+    let new = format!(
+        "`{}`",
+        value.replace(&format!("${name}"), &format!("${{{name}}}"))
+    );
+    Diagnostic::warning(
+        span,
+        "missing-backticks",
+        format!("`${name}` without braces"),
+    )
+    .label("players see it as it is written")
+    .help(format!("put the text in backticks, with braces: {new}"))
     .fix([Edit::replace(source.files, span, new)])
     .confidence(Confidence::Likely)
     .push(report);

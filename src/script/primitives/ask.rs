@@ -340,6 +340,11 @@ pub mod functions {
         max: i64,
     ) -> StepResult<List> {
         let seat = seat_id(cx, seat)?;
+        if min > max {
+            return Err(cx.fault(format!(
+                "nobody can choose at least {min} and at most {max}: the smaller number comes first"
+            )));
+        }
         choose_several(cx, seat, &text, &list, min, max, false)
     }
 

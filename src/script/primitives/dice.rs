@@ -248,19 +248,24 @@ pub mod functions {
     #[does(CHANGES, CHANCE)]
     pub fn reroll(cx: &mut Cx, roll: RollNumber, positions: List) -> StepResult<()> {
         cx.charge_work(positions.len() as u64)?;
-        let which: Vec<usize> = positions
-            .iter()
-            .filter_map(crate::value::Value::int)
-            .filter_map(|at| usize::try_from(at).ok())
-            .collect();
+        let mut which: Vec<usize> = Vec::new();
+        for position in &positions {
+            let at = position.int().and_then(|at| usize::try_from(at).ok());
+            which.push(at.ok_or_else(|| {
+                cx.fault("`reroll` takes a list of positions in `faces()`, counted from 0")
+            })?);
+        }
         let lies = dice_of(cx, roll)?;
         let open: Vec<usize> = (0..lies.len())
             .filter(|ix| lies[*ix].spent != DieUse::Spent)
             .collect();
-        let which: Vec<usize> = which
-            .iter()
-            .filter_map(|at| open.get(*at).copied())
-            .collect();
+        if let Some(at) = which.iter().find(|at| **at >= open.len()) {
+            let count = open.len();
+            return Err(cx.fault(format!(
+                "position {at} is outside the roll of {count} dice; positions count from 0"
+            )));
+        }
+        let which: Vec<usize> = which.iter().map(|at| open[*at]).collect();
         dice::reroll(cx, roll.0, &which)
     }
 

@@ -66,7 +66,19 @@ fn face_position(cx: &Cx, entry: EntryId, face: &str) -> StepResult<u8> {
     };
     position
         .and_then(|ix| u8::try_from(ix).ok())
-        .ok_or_else(|| cx.fault(format!("{} has no face `{face}`", entry.id)))
+        .ok_or_else(|| {
+            let known: Vec<String> = entry
+                .faces
+                .iter()
+                .map(|own| format!("`{}`", own.name))
+                .collect();
+            let known = if known.is_empty() {
+                "its kind has no `faces`".to_owned()
+            } else {
+                format!("it has {}, and `` for its front", known.join(", "))
+            };
+            cx.fault(format!("{} has no face `{face}`: {known}", entry.id))
+        })
 }
 
 fn create_several(
@@ -77,6 +89,11 @@ fn create_several(
     face: &str,
 ) -> StepResult<List> {
     let face = face_position(cx, entry, face)?;
+    if count < 0 {
+        return Err(cx.fault(format!(
+            "cannot create {count} pieces: the number is below zero"
+        )));
+    }
     let mut made = List::default();
     for _ in 0..count.clamp(0, 1000) {
         let piece = create_one(cx, entry, zone, face)?;
