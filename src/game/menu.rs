@@ -362,6 +362,10 @@ fn entry_options(
         .agenda
         .last()
         .map_or(Value::Unit, |frame| frame.each.clone());
+    let mut checks = OptionChecks::default();
+    if hides_all(cx, action, entry, piece, seat, &mut checks)? {
+        return Ok(());
+    }
     let each = match action.each {
         None => vec![Value::Unit],
         Some(hook) => match run_hook(cx, action_call(hook, entry, piece, seat, Value::Unit))? {
@@ -371,7 +375,6 @@ fn entry_options(
         },
     };
     let first = options.len();
-    let mut checks = OptionChecks::default();
     for val in each {
         if let Value::Entity(Entity::Piece(other)) = val
             && let Some(option) = options[first..]
@@ -409,6 +412,39 @@ fn entry_options(
     Ok(())
 }
 
+/// Whether the `can` of an action hides all of its options, so that the list of `each` is not needed.
+/// A `can` that does not read `each` runs only once.
+fn hides_all(
+    cx: &mut Cx,
+    action: &ActionDef,
+    entry: EntryId,
+    piece: Option<PieceId>,
+    seat: SeatId,
+    checks: &mut OptionChecks,
+) -> StepResult<bool> {
+    let (Some(can), Some(_)) = (action.can, action.each) else {
+        return Ok(false);
+    };
+    let reads = cx.rules.runner.option_inputs(&[can], &Value::Unit);
+    if reads.is_none_or(|inputs| !inputs.is_empty()) {
+        return Ok(false);
+    }
+    let payer = Payer {
+        seat,
+        entry,
+        piece,
+        each: Value::Unit,
+    };
+    checks.usage = Refusal::new(usage_refusal(cx, action, &payer)?);
+    if let Refusal::Because(_) = checks.usage {
+        return Ok(false);
+    }
+    let verdict = run_can(cx, can, &payer)?;
+    let hidden = verdict == Verdict::Hidden;
+    checks.can = Some(verdict);
+    Ok(hidden)
+}
+
 /// Whether an option already covers another piece, because the seat cannot tell the two apart.
 fn covers(cx: &Cx, option: &QuestionOption, seat: SeatId, other: PieceId) -> bool {
     match option.val {
@@ -434,6 +470,8 @@ fn is_private(cx: &Cx, piece: PieceId) -> bool {
 struct OptionChecks {
     /// Why the action is closed because it was used.
     usage: Refusal,
+    /// The verdict of `can`, if it does not depend on the option.
+    can: Option<Verdict>,
     /// Why the rules close it.
     rules: Refusal,
     /// The verdicts on the options so far.
@@ -523,16 +561,12 @@ fn run_checks(
         seat, entry, piece, ..
     } = *payer;
     if let Some(hook) = action.can {
-        cx.verdict = Verdict::Open;
-        let call = action_call(hook, entry, piece, seat, payer.each.clone());
-        let result = run_hook(cx, call)?;
-        match std::mem::take(&mut cx.verdict) {
-            Verdict::Hidden => return Ok(Verdict::Hidden),
-            Verdict::Closed(reason) => return Ok(Verdict::Closed(reason)),
-            Verdict::Open if result == Value::Bool(false) => {
-                return Ok(Verdict::Closed(closed::NOT_NOW.into()));
-            }
-            Verdict::Open => {}
+        let verdict = match &checks.can {
+            Some(verdict) => verdict.clone(),
+            None => run_can(cx, hook, payer)?,
+        };
+        if verdict != Verdict::Open {
+            return Ok(verdict);
         }
     }
     if let Refusal::Unknown = checks.rules {
@@ -546,6 +580,22 @@ fn run_checks(
     }
     let reason = cost::unpayable_reason(cx, payer, &action.cost)?;
     Ok(reason.map_or(Verdict::Open, Verdict::Closed))
+}
+
+fn run_can(cx: &mut Cx, hook: HookId, payer: &Payer) -> StepResult<Verdict> {
+    cx.verdict = Verdict::Open;
+    let call = action_call(
+        hook,
+        payer.entry,
+        payer.piece,
+        payer.seat,
+        payer.each.clone(),
+    );
+    let result = run_hook(cx, call)?;
+    Ok(match std::mem::take(&mut cx.verdict) {
+        Verdict::Open if result == Value::Bool(false) => Verdict::Closed(closed::NOT_NOW.into()),
+        verdict => verdict,
+    })
 }
 
 fn usage_refusal(cx: &mut Cx, action: &ActionDef, payer: &Payer) -> StepResult<Option<Box<str>>> {
