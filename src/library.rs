@@ -266,8 +266,8 @@ impl PackLibrary {
 
     /// Why these packs cannot be played together in this mode, in a sentence without a full stop.
     #[must_use]
-    pub fn obstacle(&self, choice: &GameChoice) -> Option<String> {
-        pack::obstacle(&self.set, choice)
+    pub fn incompatibility(&self, choice: &GameChoice) -> Option<String> {
+        pack::incompatibility(&self.set, choice)
     }
 
     /// As many of the packs as can be added to a mode together, in their order.
@@ -280,7 +280,7 @@ impl PackLibrary {
         for id in packs {
             let mut more = choice.clone();
             more.with.push(id.clone());
-            if !more.with[..more.with.len() - 1].contains(id) && self.obstacle(&more).is_none() {
+            if !more.with[..more.with.len() - 1].contains(id) && self.incompatibility(&more).is_none() {
                 choice = more;
             }
         }

@@ -27,10 +27,10 @@ pub(crate) fn with_overlay(
     };
     let mut valid = true;
     for (path, _) in case.setup.files.iter().filter(|(path, _)| foreign(path)) {
-        let why = "write the path of a .toml or .rhai file in the pack, outside tests/";
+        let reason = "write the path of a .toml or .rhai file in the pack, outside tests/";
         failures.at(
             path.at,
-            format!("`{}` cannot be a file of a pack: {why}", path.value),
+            format!("`{}` cannot be a file of a pack: {reason}", path.value),
         );
         valid = false;
     }

@@ -102,14 +102,14 @@ fn refuse_duplicates(mut all: Vec<ParsedCase>) -> Vec<ParsedCase> {
     let (mut names, mut stems) = (BTreeSet::new(), BTreeSet::new());
     for read in &mut all {
         let Ok(case) = &read.case else { continue };
-        let why = if !names.insert(read.name.clone()) {
+        let reason = if !names.insert(read.name.clone()) {
             "another case in this file has this name; with `rows`, put a `{column}` into the name"
         } else if case.expect.snapshot && !stems.insert(snapshot::stem(&read.name)) {
             "another case in this file would use the same snapshot file: make the letters of the names differ"
         } else {
             continue;
         };
-        read.case = Err(vec![CaseFailure::At(case.name.at, why.to_owned())]);
+        read.case = Err(vec![CaseFailure::At(case.name.at, reason.to_owned())]);
     }
     all
 }

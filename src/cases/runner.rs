@@ -193,7 +193,7 @@ fn snapshot(game: &Game) -> String {
             let closed = option
                 .closed
                 .as_deref()
-                .map(|why| format!(" (closed: {why})"))
+                .map(|reason| format!(" (closed: {reason})"))
                 .unwrap_or_default();
             let whose = option
                 .seat

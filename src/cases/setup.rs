@@ -87,7 +87,7 @@ pub(super) fn joined(scripts: &[Located<String>]) -> Option<String> {
 pub(super) fn unknown(content: &Content, seats: u8, setup: &CaseSetup) -> Vec<CaseError> {
     let mut wrong = Vec::new();
     let mut note =
-        |at: Span, found: Result<(), String>| wrong.extend(found.err().map(|why| (at, why)));
+        |at: Span, found: Result<(), String>| wrong.extend(found.err().map(|reason| (at, reason)));
     if let Some(start) = &setup.start {
         note(start.at, startable(content, start).map(drop));
     }
@@ -126,7 +126,7 @@ pub(super) fn forced(
     list: &[Located<ForcedResult>],
 ) -> Result<Vec<chance::Forced>, CaseError> {
     list.iter()
-        .map(|result| force(content, Some(pack), result).map_err(|why| (result.at, why)))
+        .map(|result| force(content, Some(pack), result).map_err(|reason| (result.at, reason)))
         .collect()
 }
 

@@ -91,8 +91,8 @@ impl NameChecker {
         }
         let game = match choice(library, id, &case) {
             Ok(game) => game,
-            Err(why) => {
-                failures.at(case.name.at, why);
+            Err(reason) => {
+                failures.at(case.name.at, reason);
                 return failures.list;
             }
         };
@@ -111,8 +111,8 @@ impl NameChecker {
         for (path, _) in &case.expect.state {
             let qualified = setup::qualified_path(content, pack, path);
             let is_mark = |name: &str| words.contains(name);
-            if let Some(why) = inspect::unknown(content, seats, &qualified, is_mark) {
-                failures.at(path.at, why);
+            if let Some(reason) = inspect::unknown(content, seats, &qualified, is_mark) {
+                failures.at(path.at, reason);
             }
         }
         self.words = Some((game, words));
@@ -155,9 +155,9 @@ fn option_keys(content: &Content, words: &KeyWords, case: &Case, failures: &mut 
     let all: Vec<(Span, &str)> = moves.chain(listed).chain(single).collect();
     for (at, key) in all {
         // A script can put keys together in ways that nothing but playing finds out.
-        let why = words.unknown(content, key);
-        if let Some(why) = why.filter(|why| why.contains("did you mean")) {
-            failures.at(at, why);
+        let reason = words.unknown(content, key);
+        if let Some(reason) = reason.filter(|reason| reason.contains("did you mean")) {
+            failures.at(at, reason);
         }
     }
 }

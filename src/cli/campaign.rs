@@ -128,11 +128,11 @@ pub fn after(packs: &PackArgs, wanted: &str) -> Result<FinishedGame, Failure> {
     }
     let library = resume::library(packs, &journal.header)?;
     let (rules, setup) = journal::open(&path, &journal, &library)?;
-    let game = Game::replay(rules, &setup, &journal.lines).map_err(|unfit| {
-        let (_, at, why) = *unfit;
+    let game = Game::replay(rules, &setup, &journal.lines).map_err(|invalid| {
+        let (_, at, reason) = *invalid;
         let help = "the packs have changed since it was played";
         Failure::error(format!(
-            "answer {} of {wanted} is not valid: {why}; {help}",
+            "answer {} of {wanted} is not valid: {reason}; {help}",
             at + 1
         ))
     })?;
@@ -293,8 +293,8 @@ pub fn conclude(session: &GameSession, is_shown: bool) -> Result<(), Failure> {
     let saves = super::saves::of_user()?;
     let (name, log, games) = record(&saves, game, header, campaign)?;
     if is_shown {
-        screen::say("");
-        screen::say(&match log.games[games - 1].next {
+        screen::print("");
+        screen::print(&match log.games[games - 1].next {
             Some(_) => format!("The campaign continues: `kaer play --after {name}`."),
             None => format!("The campaign is over. Its log is {name}."),
         });
@@ -311,6 +311,6 @@ pub fn line(name: &str, log: &Result<CampaignLog, String>) -> String {
             let next = next.map_or_else(|| "over".to_owned(), |next| format!("next: {next}"));
             format!("  {name}  {} ({games}, {next})", log.title)
         }
-        Err(why) => format!("  {name}  cannot be read: {why}"),
+        Err(reason) => format!("  {name}  cannot be read: {reason}"),
     }
 }

@@ -157,17 +157,17 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
         CheckFormat::Human => checked
             .report
             .iter()
-            .for_each(|fault| screen::raw(&screen::fault(files, fault))),
+            .for_each(|fault| screen::print_raw(&screen::diagnostic(files, fault))),
         CheckFormat::Short => checked
             .report
             .iter()
-            .for_each(|fault| screen::raw(&render_short(files, fault))),
-        CheckFormat::Json => screen::say(&formats::json(files, &checked.report)),
-        CheckFormat::Sarif => screen::say(&formats::sarif(files, &checked.report)),
+            .for_each(|fault| screen::print_raw(&render_short(files, fault))),
+        CheckFormat::Json => screen::print(&formats::json(files, &checked.report)),
+        CheckFormat::Sarif => screen::print(&formats::sarif(files, &checked.report)),
         CheckFormat::Github => checked
             .report
             .iter()
-            .for_each(|fault| screen::raw(&formats::github(files, fault))),
+            .for_each(|fault| screen::print_raw(&formats::github(files, fault))),
     }
     let (errors, warnings) = (
         checked.report.errors().count(),
@@ -176,7 +176,7 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     if matches!(format, CheckFormat::Human | CheckFormat::Short) {
         if args.capabilities {
             for (pack, capabilities) in checked.capabilities(&library, is_checked) {
-                screen::say(&capability_list(files, &pack, &capabilities));
+                screen::print(&capability_list(files, &pack, &capabilities));
             }
         }
         let hidden = if matches!(args.confidence, MinConfidence::Guess) {
@@ -184,7 +184,7 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
         } else {
             guesses
         };
-        screen::say(&summary(
+        screen::print(&summary(
             &checked,
             (errors, warnings, hidden),
             started.elapsed().as_millis(),

@@ -87,7 +87,7 @@ impl LineReader {
 fn piped() -> InputLine {
     match plain() {
         Some(line) => {
-            screen::say(&format!("> {line}"));
+            screen::print(&format!("> {line}"));
             InputLine::Line(line)
         }
         None => InputLine::End,
@@ -164,7 +164,7 @@ impl Hinter for WordCompleter {
 
 impl Highlighter for WordCompleter {
     fn highlight_prompt<'b, 's: 'b, 'p: 'b>(&'s self, prompt: &'p str, _: bool) -> Cow<'b, str> {
-        Cow::Owned(screen::painted(prompt, screen::Tone::Key))
+        Cow::Owned(screen::coloured(prompt, screen::Tone::Key))
     }
 }
 

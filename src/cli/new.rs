@@ -49,14 +49,14 @@ pub fn run(args: &NewArgs) -> Result<(), Failure> {
     let request = read_request(args, &found)?;
     let drafts =
         scaffold::drafts(&found.library.set, &found.sources, &request).map_err(Failure::error)?;
-    let (draft, tried) = trial::first_valid_draft(&found.sources, &request.id, drafts).map_err(|why| {
+    let (draft, tried) = trial::first_valid_draft(&found.sources, &request.id, drafts).map_err(|reason| {
         let on = request
             .of
             .as_ref()
             .map(|of| format!(" on `{of}`"))
             .unwrap_or_default();
         Failure::error(format!(
-            "cannot create a pack{on} that checks clean; the last attempt had these problems:\n{why}"
+            "cannot create a pack{on} that checks clean; the last attempt had these problems:\n{reason}"
         ))
     })?;
     let codes: Vec<&str> = pages::all().map(|(code, _)| code).collect();
@@ -73,7 +73,7 @@ fn read_request(args: &NewArgs, found: &BaseChoices) -> Result<ScaffoldRequest, 
     let named = folder_name(&args.path);
     let id = id(args, &named, &found.library)?;
     let mut ask_line = |question: &str| {
-        screen::say(question);
+        screen::print(question);
         line_reader::ask()
     };
     let mut use_default = |_: &str| Some(String::new());
@@ -344,14 +344,14 @@ fn print_next_steps(
         .split(':')
         .next()
         .unwrap_or_default();
-    screen::say(&format!(
+    screen::print(&format!(
         "Created {}, {what}{base}, in {folder}:",
         request.title
     ));
     for file in files.iter().filter(|file| !file.about.is_empty()) {
-        screen::say(&format!("  {:<18} {}", file.path, file.about));
+        screen::print(&format!("  {:<18} {}", file.path, file.about));
     }
-    screen::say("  and settings for editors and git, in dotfiles");
+    screen::print("  and settings for editors and git, in dotfiles");
     let named: Vec<String> = request
         .of
         .iter()
@@ -361,10 +361,10 @@ fn print_next_steps(
         .collect();
     let paths: Vec<String> = std::iter::once(in_shell(&folder)).chain(named).collect();
     let (arguments, flags) = (paths.join(" "), paths.join(" --pack "));
-    screen::say("It checks clean and its tests pass. Next:");
-    screen::say(&format!("  kaer play {} --pack {flags}", draft.play));
+    screen::print("It checks clean and its tests pass. Next:");
+    screen::print(&format!("  kaer play {} --pack {flags}", draft.play));
     for command in ["check", "test", "watch"] {
-        screen::say(&format!("  kaer {command} {arguments}"));
+        screen::print(&format!("  kaer {command} {arguments}"));
     }
-    screen::say(&format!("Start with {}.", path.join("README.md").display()));
+    screen::print(&format!("Start with {}.", path.join("README.md").display()));
 }

@@ -124,7 +124,7 @@ fn play_at_prompt(
     let mut session = PromptSession::new(session, args.style, command);
     session.show_notices();
     let seed = session.inner.header().seed;
-    screen::say(&format!("{} — seed {seed}", mode.title));
+    screen::print(&format!("{} — seed {seed}", mode.title));
     session.begin()?;
     session.at_terminal(reader.is_person());
     if args.quick {
@@ -169,12 +169,12 @@ fn choose(
     }
     let mut chosen = game_args::open(library, &setup_args, &mode, start_args, LintLevel::Names)?;
     if let Some(note) = (chosen.conflicts.as_ref()).filter(|_| args.format == PlayFormat::Text) {
-        screen::say(note);
+        screen::print(note);
     }
     if let Some(campaign) = &campaign {
         campaign.begin(&mut chosen);
         if args.format == PlayFormat::Text {
-            screen::say(campaign.heading());
+            screen::print(campaign.heading());
         }
     }
     let named = if asks {
@@ -216,7 +216,7 @@ pub fn listen(
             }
             InputLine::Stop if !interrupted => {
                 interrupted = true;
-                screen::say("Type `quit` or press Ctrl-C again to leave. Every answer is saved.");
+                screen::print("Type `quit` or press Ctrl-C again to leave. Every answer is saved.");
             }
             InputLine::Stop | InputLine::End => {
                 session.leave();

@@ -135,8 +135,8 @@ impl PromptSession {
     pub(super) fn show_notices(&mut self) {
         for notice in self.inner.take_notices() {
             match notice {
-                Notice::BotFault(_) => screen::text(&notice.to_string(), Tone::Warning),
-                notice => screen::complain(&notice.to_string()),
+                Notice::BotFault(_) => screen::print_wrapped(&notice.to_string(), Tone::Warning),
+                notice => screen::print_error(&notice.to_string()),
             }
         }
     }
@@ -173,7 +173,7 @@ impl PromptSession {
             } else {
                 "you have a decision to make"
             };
-            return screen::text(
+            return screen::print_wrapped(
                 &format!("{who}, {why}. Press Enter when only you can see the screen."),
                 Tone::Heading,
             );
@@ -186,7 +186,7 @@ impl PromptSession {
         );
         if let [bot, ..] = self.inner.waiting_bots()[..] {
             let bot = names::seat(self.game().context(), bot);
-            screen::text(&format!("`let {bot}` lets {bot} act first."), Tone::Quiet);
+            screen::print_wrapped(&format!("`let {bot}` lets {bot} act first."), Tone::Quiet);
         }
     }
 
@@ -205,18 +205,18 @@ impl PromptSession {
             own.starts_with(&name.to_lowercase())
         };
         let Some(bot) = self.inner.waiting_bots().into_iter().find(has_name) else {
-            screen::say(&match name {
+            screen::print(&match name {
                 "" => "No bot can act before you now.".to_owned(),
                 name => format!("No bot called `{name}` can act now."),
             });
             return CommandEffect::Reprompt;
         };
         if let Err(why) = self.inner.let_bot_answer(bot) {
-            screen::text(&why, Tone::Warning);
+            screen::print_wrapped(&why, Tone::Warning);
             return CommandEffect::Reprompt;
         }
         if let Err(failure) = self.advance() {
-            screen::say(&failure.message);
+            screen::print(&failure.message);
         }
         self.show();
         CommandEffect::AlreadyPrompted
@@ -242,8 +242,8 @@ impl PromptSession {
                 }
             }
         };
-        screen::say("");
-        screen::text(&format!("{asked}{options}"), Tone::Heading);
+        screen::print("");
+        screen::print_wrapped(&format!("{asked}{options}"), Tone::Heading);
     }
 
     /// Shows the pinned panels of the packs, if they have changed.
@@ -253,8 +253,8 @@ impl PromptSession {
             .or_else(|| self.game().pending().map(Question::seat));
         let status = prompt_commands::status(self.game(), seat);
         if !status.is_empty() && status != self.status {
-            screen::say("");
-            screen::text(&status, Tone::Plain);
+            screen::print("");
+            screen::print_wrapped(&status, Tone::Plain);
         }
         self.status = status;
     }
@@ -357,7 +357,7 @@ impl PromptSession {
     }
 
     fn warn(&self, message: &str) {
-        screen::text(message, Tone::Warning);
+        screen::print_wrapped(message, Tone::Warning);
         self.remind();
     }
 
@@ -374,7 +374,7 @@ impl PromptSession {
                 }
             }
             ("yes" | "y", Confirmation::Overwrite(name)) => self.save_copy(&name, true),
-            ("no" | "n", _) => screen::say("Cancelled."),
+            ("no" | "n", _) => screen::print("Cancelled."),
             _ => return false,
         }
         self.remind();
@@ -426,14 +426,14 @@ impl PromptSession {
             .inner
             .journal_path()
             .map(|path| format!(" The journal is {}.", path.display()));
-        screen::say(&format!("{saved}{}", journal.unwrap_or_default()));
+        screen::print(&format!("{saved}{}", journal.unwrap_or_default()));
     }
 
     /// Shows the result of a finished game.
     pub fn show_result(&self) {
         summary::show(self.game(), self.command.as_deref());
         if let Some(undos) = hindsight(self.inner.hindsight()) {
-            screen::say(&format!("This game had {undos}."));
+            screen::print(&format!("This game had {undos}."));
         }
     }
 }

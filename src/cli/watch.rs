@@ -22,7 +22,7 @@ use crate::reload::{CheckedPacks, LivePacks, ReloadError, differences};
 use crate::session::{GameSession, recorded_setup};
 
 /// How long files must be unchanged before a reload, because editors save in several steps.
-const QUIET: Duration = Duration::from_millis(10);
+const DEBOUNCE: Duration = Duration::from_millis(10);
 /// The maximum time to wait for that.
 const MAX_WAIT: Duration = Duration::from_millis(60);
 /// The maximum number of difference lines to show after a reload.
@@ -77,7 +77,7 @@ pub fn run(args: &WatchArgs) -> Result<(), Failure> {
     };
     watcher.watch(&folders(&library));
     check_all(args, &library);
-    screen::say("Watching for changes. Press Ctrl-C to stop.");
+    screen::print("Watching for changes. Press Ctrl-C to stop.");
     loop {
         let WatchEvent::Changed(_) = wait(&events, &mut watcher) else {
             continue;
@@ -87,7 +87,7 @@ pub fn run(args: &WatchArgs) -> Result<(), Failure> {
                 watcher.watch(&folders(&library));
                 check_all(args, &library);
             }
-            Err(why) => screen::say(&format!("{why}; waiting for it to come back.")),
+            Err(why) => screen::print(&format!("{why}; waiting for it to come back.")),
         }
     }
 }
@@ -109,7 +109,7 @@ fn wait(events: &Receiver<WatchEvent>, watcher: &mut FileWatcher) -> WatchEvent 
     };
     let started = Instant::now();
     while started.elapsed() < MAX_WAIT {
-        match events.recv_timeout(QUIET) {
+        match events.recv_timeout(DEBOUNCE) {
             Ok(WatchEvent::Changed(more)) => changed.extend(more),
             Ok(other) => {
                 watcher.put_back(other);
@@ -138,7 +138,7 @@ fn check_all(args: &WatchArgs, library: &PackLibrary) {
     checked
         .report
         .iter()
-        .for_each(|fault| screen::raw(&screen::fault(&library.set.files, fault)));
+        .for_each(|fault| screen::print_raw(&screen::diagnostic(&library.set.files, fault)));
     let (errors, warnings) = (
         checked.report.errors().count(),
         checked.report.warnings().count(),
@@ -149,7 +149,7 @@ fn check_all(args: &WatchArgs, library: &PackLibrary) {
         screen::counted(errors, "error"),
         screen::counted(warnings, "warning"),
     );
-    screen::say(&format!("{packs}: {errors}, {warnings} in {ms} ms"));
+    screen::print(&format!("{packs}: {errors}, {warnings} in {ms} ms"));
 }
 
 /// A running game whose packs are reloaded when they change.
@@ -196,7 +196,7 @@ impl WatchedGame {
         if let Some(path) = &args.journal {
             session.write_journal_to(path).map_err(Failure::error)?;
         }
-        screen::say(&format!(
+        screen::print(&format!(
             "{} — seed {}; saved changes apply at once",
             mode.title,
             session.header().seed
@@ -227,7 +227,7 @@ impl WatchedGame {
                     match self.session.handle_line(&line) {
                         Ok(true) => return,
                         Ok(false) => {}
-                        Err(failure) => screen::say(&failure.message),
+                        Err(failure) => screen::print(&failure.message),
                     }
                     self.show_prompt();
                 }
@@ -242,8 +242,8 @@ impl WatchedGame {
                 WatchEvent::Checked(change, faults)
                     if change == self.changes && !faults.is_empty() =>
                 {
-                    screen::say("");
-                    faults.iter().for_each(|fault| screen::raw(fault));
+                    screen::print("");
+                    faults.iter().for_each(|fault| screen::print_raw(fault));
                     super::line_reader::mark();
                 }
                 // The result is outdated, because the packs have changed since.
@@ -260,7 +260,7 @@ impl WatchedGame {
     /// Shows the prompt for the next line.
     fn show_prompt(&self) {
         if self.session.is_over() {
-            screen::say("The game is over. Save a file to replay it, or type `undo` or `quit`.");
+            screen::print("The game is over. Save a file to replay it, or type `undo` or `quit`.");
         }
         super::line_reader::mark();
     }
@@ -272,11 +272,11 @@ impl WatchedGame {
         let started = Instant::now();
         self.changes += 1;
         let check = self.looker.request_check(self.changes, self.packs.roots());
-        screen::say("");
+        screen::print("");
         let before = match self.packs.reload(changed, || check.packs()) {
             Ok(before) => before,
             Err(ReloadError::NotFound(why)) => {
-                screen::say(&format!(
+                screen::print(&format!(
                     "{why}; the game continues with the previous version."
                 ));
                 return super::line_reader::mark();
@@ -295,10 +295,10 @@ impl WatchedGame {
             return print_errors(&seen);
         }
         for line in changed_lines.iter().take(MAX_LINES) {
-            screen::say(line);
+            screen::print(line);
         }
         if changed_lines.len() > MAX_LINES {
-            screen::say(&format!(
+            screen::print(&format!(
                 "… and {} more lines",
                 changed_lines.len() - MAX_LINES
             ));
@@ -308,7 +308,7 @@ impl WatchedGame {
                 .get(*at)
                 .map(crate::game::journal::JournalLine::text)
                 .unwrap_or_default();
-            screen::say(&format!(
+            screen::print(&format!(
                 "Answer {} (`{line}`) is no longer valid: {why}. The game continues from there.",
                 at + 1
             ));
@@ -329,7 +329,7 @@ impl WatchedGame {
         };
         let ms = |time: Duration| format!("{:.1} ms", time.as_secs_f64() * 1000.0);
         let count = screen::counted(again.game.journal().len(), "answer");
-        screen::say(&format!(
+        screen::print(&format!(
             "Reloaded {what} in {}, replayed {count} in {}{same}.",
             ms(read),
             ms(played.saturating_sub(read))
@@ -339,7 +339,7 @@ impl WatchedGame {
         self.session.inner.replace_game(again.game, header);
         self.session.skip_log();
         if let Err(failure) = self.session.advance() {
-            screen::say(&failure.message);
+            screen::print(&failure.message);
         }
         self.show();
     }
@@ -353,15 +353,15 @@ fn print_errors(seen: &CheckedPacks) {
     let errors: Vec<String> = seen
         .report
         .errors()
-        .map(|fault| screen::fault(&seen.files, fault))
+        .map(|fault| screen::diagnostic(&seen.files, fault))
         .collect();
-    errors.iter().take(5).for_each(|fault| screen::raw(fault));
+    errors.iter().take(5).for_each(|fault| screen::print_raw(fault));
     if errors.len() > 5 {
-        screen::say(&format!(
+        screen::print(&format!(
             "… and {} more; `kaer check` shows them all",
             errors.len() - 5
         ));
     }
-    screen::say("The game continues with the last version without errors.");
+    screen::print("The game continues with the last version without errors.");
     super::line_reader::mark();
 }

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::defs::{
-    Bound, ComboPass, CounterDef, DieDef, EntryDef, FaceDef, FightDef, HeardIds, HookTable,
+    Bound, ComboPass, CounterDef, DieDef, EntryDef, FaceDef, FightDef, HookFilter, HookTable,
     MenuSeats, OptionDef, Owner, PanelDef, PhaseDef, Scope, SeenBy, ZoneDef,
 };
 use super::numbers::spellings;
@@ -278,7 +278,7 @@ impl<'a> ContentBuilder<'a> {
             action: None,
             faces,
             place,
-            heard: HeardIds::default(),
+            heard: HookFilter::default(),
             span: source.span,
         };
         entry.action = self.action(id, source).map(Box::new);

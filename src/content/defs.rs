@@ -315,7 +315,7 @@ pub const fn id_bit(id: u16) -> u128 {
 
 /// Events and queries as sets of [bits](id_bit).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct HeardIds {
+pub struct HookFilter {
     /// The events.
     pub events: u128,
     /// The queries.
@@ -367,7 +367,7 @@ pub struct EntryDef {
     /// The node on the map, if it is a place.
     pub place: Option<crate::value::PlaceId>,
     /// What the entry or one of its faces has a hook for.
-    pub heard: HeardIds,
+    pub heard: HookFilter,
     /// The source location of its id.
     pub span: crate::diagnostic::Span,
 }
@@ -395,7 +395,7 @@ impl EntryDef {
     /// Computes [`EntryDef::heard`] from the hooks.
     pub fn index_hooks(&mut self) {
         let tables = self.faces.iter().map(|face| &face.hooks);
-        let mut heard = HeardIds::default();
+        let mut heard = HookFilter::default();
         for hooks in tables.chain([&self.hooks]) {
             for (event, _) in hooks.on.iter().chain(&hooks.offers) {
                 heard.events |= id_bit(event.0);

@@ -4,7 +4,7 @@ use super::{Files, Span};
 
 /// The number of bytes that the span of a name may contain besides the name: quotes, brackets, a
 /// kind before a slash.
-const BESIDES: usize = 24;
+const MAX_EXTRA_BYTES: usize = 24;
 
 /// A replacement of text at one position of a file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -50,7 +50,7 @@ impl Edit {
             return (self.old.is_empty() || self.fits_between(&text[..start], &text[end..]))
                 .then(|| self.clone());
         }
-        if self.old.is_empty() || self.new.is_empty() || held.len() > self.old.len() + BESIDES {
+        if self.old.is_empty() || self.new.is_empty() || held.len() > self.old.len() + MAX_EXTRA_BYTES {
             return None;
         }
         let mut places = held

@@ -171,7 +171,7 @@ impl Files {
         let Some(file) = self.files.get(span.file.0 as usize) else {
             return (1, 1);
         };
-        let at = floor(&file.text, span.start as usize);
+        let at = floor_char_boundary(&file.text, span.start as usize);
         let line = file.line_at(at);
         let start = file.lines().get(line).map_or(0, |start| *start as usize);
         let column = file
@@ -222,7 +222,7 @@ impl Files {
 }
 
 /// The nearest character boundary at or before `offset`.
-pub(super) fn floor(text: &str, offset: usize) -> usize {
+pub(super) fn floor_char_boundary(text: &str, offset: usize) -> usize {
     let mut at = offset.min(text.len());
     while !text.is_char_boundary(at) {
         at -= 1;

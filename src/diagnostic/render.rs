@@ -9,7 +9,7 @@ use super::sanitize::sanitize;
 use super::{Diagnostic, Files, Label, Severity, Span};
 
 /// Locations in one file that are further apart than this, in bytes, get separate excerpts.
-const NEAR: u32 = 4_000;
+const MAX_EXCERPT_BYTES: u32 = 4_000;
 
 /// How to render a diagnostic.
 #[derive(Clone, Copy, Debug)]
@@ -31,14 +31,14 @@ impl Default for RenderStyle {
 
 /// Renders a diagnostic with an excerpt of its source, labels and help.
 #[must_use]
-pub fn render(files: &Files, fault: &Diagnostic, look: RenderStyle) -> String {
-    let theme = if look.colour {
+pub fn render(files: &Files, fault: &Diagnostic, style: RenderStyle) -> String {
+    let theme = if style.colour {
         GraphicalTheme::unicode()
     } else {
         GraphicalTheme::unicode_nocolor()
     };
     let handler = GraphicalReportHandler::new_themed(theme)
-        .with_width(look.width.max(40))
+        .with_width(style.width.max(40))
         .with_links(false);
     let mut out = String::new();
     match handler.render_report(&mut out, &MietteReport::new(files, fault)) {
@@ -135,7 +135,7 @@ impl MietteReport {
 
 /// Whether two locations fit into one excerpt.
 fn is_near(a: Span, b: Span) -> bool {
-    a.file == b.file && a.start.abs_diff(b.start) < NEAR
+    a.file == b.file && a.start.abs_diff(b.start) < MAX_EXCERPT_BYTES
 }
 
 impl fmt::Display for MietteReport {

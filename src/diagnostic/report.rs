@@ -4,7 +4,7 @@ use super::{Confidence, Diagnostic, Files, Label, Span};
 
 /// The maximum number of diagnostics to keep. A hostile pack may have an error in every line;
 /// further ones are only counted.
-const KEPT: usize = 5_000;
+const MAX_DIAGNOSTICS: usize = 5_000;
 
 /// All diagnostics found so far.
 #[derive(Clone, Debug, Default)]
@@ -24,7 +24,7 @@ impl Report {
     /// Adds a diagnostic.
     pub fn push(&mut self, fault: impl Into<Diagnostic>) {
         let fault = fault.into();
-        if self.list.len() < KEPT {
+        if self.list.len() < MAX_DIAGNOSTICS {
             self.list.push(fault);
         } else {
             self.left_off += 1;
@@ -77,7 +77,7 @@ impl Report {
     }
 
     /// Adds a related location to all diagnostics from a position on.
-    pub fn relate_since(&mut self, from: usize, span: Span, text: &str) {
+    pub fn add_related_since(&mut self, from: usize, span: Span, text: &str) {
         let label = || Label {
             span,
             text: text.to_owned(),

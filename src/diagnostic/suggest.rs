@@ -6,10 +6,10 @@ use std::fmt;
 use super::{Edit, Span};
 
 /// Longer names are not compared, because a hostile pack could stall the check with them.
-const LONGEST: usize = 64;
+const MAX_NAME_CHARS: usize = 64;
 
 /// Shorter names are similar to too many others to be renamed automatically.
-const SHORTEST: usize = 3;
+const MIN_NAME_CHARS: usize = 3;
 
 /// An unknown name and the known name that was probably meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ impl Misspelling<'_> {
                 .collect::<String>()
         };
         let same_digits = digits(&self.written) == digits(&self.correction);
-        let long = self.written.chars().count() >= SHORTEST;
+        let long = self.written.chars().count() >= MIN_NAME_CHARS;
         let sure = self.only && long && same_digits && self.written != self.correction;
         sure.then(|| Edit {
             span,
@@ -133,7 +133,7 @@ fn best<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option
 
 /// The letters of a word in lower case; `None` if it is too long.
 fn letters(word: &str) -> Option<Vec<char>> {
-    (word.len() <= LONGEST).then(|| word.chars().flat_map(char::to_lowercase).collect())
+    (word.len() <= MAX_NAME_CHARS).then(|| word.chars().flat_map(char::to_lowercase).collect())
 }
 
 /// Optimal string alignment distance: edits and transpositions of neighbours, in three rows.

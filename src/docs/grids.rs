@@ -9,9 +9,9 @@ use crate::number::cast;
 use crate::pack::FieldValue;
 
 /// The height of a square, and its width if it shows a number.
-const SQUARE: i64 = 48;
+const SQUARE_SIZE: i64 = 48;
 /// The width of a square that shows a title.
-const TITLED: i64 = 116;
+const TITLED_SQUARE_WIDTH: i64 = 116;
 /// Grids with more squares than this do not show numbers.
 const MAX_NUMBERED: usize = 600;
 
@@ -51,7 +51,7 @@ impl GridDrawing {
     }
 
     const fn side(&self) -> (i64, i64) {
-        (if self.declared { TITLED } else { SQUARE }, SQUARE)
+        (if self.declared { TITLED_SQUARE_WIDTH } else { SQUARE_SIZE }, SQUARE_SIZE)
     }
 
     /// The width and height of the picture.

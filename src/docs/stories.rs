@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::graph::{self, Graph, GraphNode, LOOKS};
+use super::graph::{self, Graph, GraphNode, NODE_STYLES};
 use super::html::{Html, classed, code, counted, joined, section, table, tag};
 use super::site::{DocPack, DocSite, PageWriter, native};
 use super::usage::{Usage, UseKind, UsedBy, each_leaf};
@@ -24,7 +24,7 @@ pub fn page(writer: &PageWriter, pack: usize, shown: &DocPack) -> Option<Html> {
     let legend = kinds
         .iter()
         .enumerate()
-        .map(|(look, kind)| classed("span", &format!("legend look-{}", look % LOOKS), *kind));
+        .map(|(look, kind)| classed("span", &format!("legend look-{}", look % NODE_STYLES), *kind));
     body.push(classed("p", "small", joined(legend, " ")));
     body.push(graph::arrows());
     for part in &parts {
@@ -102,7 +102,7 @@ pub fn events_page(writer: &PageWriter, pack: usize, shown: &DocPack) -> Option<
         .filter(|(_, item)| matches!(&*item.entry.kind, "event" | "query"))
         .map(|(at, _)| at)
         .collect();
-    let heard = natives_heard(site, pack);
+    let heard = handled_engine_events(site, pack);
     if own.is_empty() && heard.is_empty() {
         return None;
     }
@@ -168,7 +168,7 @@ pub fn events_page(writer: &PageWriter, pack: usize, shown: &DocPack) -> Option<
 }
 
 /// The engine's events and queries that a pack handles, in the engine's order.
-fn natives_heard(site: &DocSite, pack: usize) -> Vec<(&'static str, Vec<usize>)> {
+fn handled_engine_events(site: &DocSite, pack: usize) -> Vec<(&'static str, Vec<usize>)> {
     let mut by: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, item) in site.of_pack(pack) {
         each_leaf(item, &mut |_, _, leaf| {

@@ -84,7 +84,7 @@ pub struct HookCall {
     pub owner: Option<SeatId>,
     pub actor: Option<SeatId>,
     /// The item of the action's `each` list, or the value passed to a follow-up.
-    pub each: Value,
+    pub argument: Value,
     /// The effect that the hook belongs to.
     pub effect: Option<u32>,
     /// The number of questions the hook has asked so far, used in the id of the next one.
@@ -197,7 +197,7 @@ pub struct Rules {
     /// Runs the hooks of the packs.
     pub runner: Box<dyn HookRunner>,
     guards: Rc<CounterGuards>,
-    heard: Rc<HeardByRules>,
+    heard: Rc<ListenerSummary>,
     combos: OnceCell<Rc<ComboTable>>,
     /// What scripts ask of the content.
     pub(crate) derived: Rc<DerivedContent>,
@@ -205,16 +205,16 @@ pub struct Rules {
 
 /// Which events and queries anything could hear.
 #[derive(Debug)]
-struct HeardByRules {
+struct ListenerSummary {
     /// By [`EventId`].
-    events: Vec<Hearing>,
+    events: Vec<ListenerKind>,
     /// By [`QueryId`].
     queries: Vec<bool>,
 }
 
 /// Who could hear an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Hearing {
+enum ListenerKind {
     Nobody,
     /// A rule, or a piece that it is about.
     Always,
@@ -222,21 +222,21 @@ enum Hearing {
     Sometimes,
 }
 
-impl HeardByRules {
-    fn new(content: &Content) -> HeardByRules {
+impl ListenerSummary {
+    fn new(content: &Content) -> ListenerSummary {
         let listeners = &content.listeners;
         let hearing = |ix| {
             let listeners = listeners.event(EventId::at(ix));
             if !listeners.any() {
-                Hearing::Nobody
+                ListenerKind::Nobody
             } else if listeners.own || !listeners.rules.is_empty() {
-                Hearing::Always
+                ListenerKind::Always
             } else {
-                Hearing::Sometimes
+                ListenerKind::Sometimes
             }
         };
         let answered = |ix| listeners.query(QueryId::at(ix)).any();
-        HeardByRules {
+        ListenerSummary {
             events: (0..content.events.len()).map(hearing).collect(),
             queries: (0..content.queries.len()).map(answered).collect(),
         }
@@ -272,7 +272,7 @@ impl Rules {
             }
             hooks.push(counter);
         }
-        let heard = Rc::new(HeardByRules::new(&content));
+        let heard = Rc::new(ListenerSummary::new(&content));
         Rules {
             content,
             runner,
@@ -418,11 +418,11 @@ impl Cx {
     }
 
     /// Records that a script reads a flag.
-    pub(crate) fn note_flag_read(&mut self, of: Entity, flag: CounterId) {
+    pub(crate) fn note_flag_read(&mut self, entity: Entity, flag: CounterId) {
         if let Some(record) = &mut self.exploration
-            && !record.flags.contains(&(of, flag))
+            && !record.flags.contains(&(entity, flag))
         {
-            record.flags.push((of, flag));
+            record.flags.push((entity, flag));
         }
     }
 
@@ -473,9 +473,9 @@ impl StepContext {
     #[inline]
     pub fn has_listeners(&self, event: EventId) -> bool {
         match self.rules.heard.events[event.ix()] {
-            Hearing::Always => true,
-            Hearing::Nobody => self.is_awaited(event),
-            Hearing::Sometimes => self.is_awaited(event) || super::event::may_be_heard(self, event),
+            ListenerKind::Always => true,
+            ListenerKind::Nobody => self.is_awaited(event),
+            ListenerKind::Sometimes => self.is_awaited(event) || super::event::may_have_listener(self, event),
         }
     }
 
@@ -647,8 +647,8 @@ pub fn run_hook(cx: &mut Cx, mut call: HookCall) -> StepResult<Value> {
     cx.runs += 1;
     cx.all_runs = cx.all_runs.wrapping_add(1);
     let run = cx.runs;
-    if let Some((_, why)) = cx.skips.iter().find(|(skip, _)| *skip == run) {
-        let text = why.clone();
+    if let Some((_, reason)) = cx.skips.iter().find(|(skip, _)| *skip == run) {
+        let text = reason.clone();
         return Ok(skip_failed_run(cx, call.hook, text));
     }
     if cx.calls.len() >= MAX_DEPTH {

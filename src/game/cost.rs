@@ -30,7 +30,7 @@ pub struct Payer {
     /// The piece with the cost, for entries that are pieces.
     pub piece: Option<PieceId>,
     /// The item of the action's `each` list.
-    pub each: Value,
+    pub argument: Value,
 }
 
 /// A part of a cost with its evaluated amount.
@@ -157,13 +157,13 @@ fn pay_parts(cx: &mut Cx, payer: &Payer, due: &[DuePart]) -> StepResult<bool> {
 fn pay_part(cx: &mut Cx, payer: &Payer, due: &DuePart, paid: &mut Vec<PieceId>) -> StepResult {
     match due.part {
         CostPart::Counter { counter, own, .. } => {
-            let of = counter_owner(cx, payer, *counter, *own)?;
-            counter::pay(cx, of, *counter, due.amount)
+            let entity = counter_owner(cx, payer, *counter, *own)?;
+            counter::pay(cx, entity, *counter, due.amount)
         }
         CostPart::Chain(chain, _) => {
             let links = cx.content().chains[chain.ix()].links.as_slice().into();
-            let of = Entity::Seat(payer.seat);
-            packet::apply_loss(cx, None, of, literal!("pay"), due.amount, links).map(|_| ())
+            let entity = Entity::Seat(payer.seat);
+            packet::apply_loss(cx, None, entity, literal!("pay"), due.amount, links).map(|_| ())
         }
         CostPart::Pieces { .. } => {
             let count = cast::<_, u16>(due.amount);
@@ -304,7 +304,7 @@ fn counter_owner(cx: &Cx, payer: &Payer, counter: CounterId, own: bool) -> StepR
         place.map(Entity::Place),
         Some(Entity::Table).filter(|_| !own),
     ];
-    let has = |of: &Entity| cx.state.has_counter(cx.content(), *of, counter);
+    let has = |entity: &Entity| cx.state.has_counter(cx.content(), *entity, counter);
     owners.into_iter().flatten().find(has).ok_or_else(|| {
         let title = cx.content().counter_title(counter);
         cx.fault(format!("nothing pays `{title}`: a cost takes it from the seat, or from the piece that has the cost"))
@@ -319,7 +319,7 @@ fn candidates(
 ) -> StepResult<Vec<PieceId>> {
     let own = |piece| cx.state.zones.at(cx.content(), Entity::Piece(piece), zone);
     let at =
-        moves::zone_near(cx, Entity::Seat(payer.seat), zone).or_else(|| payer.piece.and_then(own));
+        moves::nearest_zone(cx, Entity::Seat(payer.seat), zone).or_else(|| payer.piece.and_then(own));
     let count = at.map_or(0, |at| cx.state.zones.count(at)) as u64;
     cx.charge_work(count / 8)?;
     let pieces: Vec<PieceId> = at
@@ -363,7 +363,7 @@ fn hook_call(payer: &Payer, hook: HookId) -> HookCall {
         it: payer.piece,
         owner: Some(payer.seat),
         actor: Some(payer.seat),
-        each: payer.each.clone(),
+        argument: payer.argument.clone(),
         effect: None,
         question_count: 0,
         run: 0,
@@ -374,15 +374,15 @@ fn missing_part(cx: &mut Cx, payer: &Payer, due: &[DuePart]) -> StepResult<Optio
     for part in due {
         let have = match part.part {
             CostPart::Counter { counter, own, .. } => {
-                let of = counter_owner(cx, payer, *counter, *own)?;
-                let (min, _) = counter::bounds(cx, of, *counter)?;
-                i64::from(cx.state.base(&cx.rules.content, of, *counter)) - min
+                let entity = counter_owner(cx, payer, *counter, *own)?;
+                let (min, _) = counter::bounds(cx, entity, *counter)?;
+                i64::from(cx.state.base(&cx.rules.content, entity, *counter)) - min
             }
             CostPart::Chain(chain, _) => {
                 let links = &cx.content().chains[chain.ix()].links;
-                let of = Entity::Seat(payer.seat);
+                let entity = Entity::Seat(payer.seat);
                 let (pieces, points) =
-                    packet::preview(&cx.state, cx.content(), of, part.amount, links);
+                    packet::preview(&cx.state, cx.content(), entity, part.amount, links);
                 pieces + points
             }
             CostPart::Pieces { .. } => cast::<_, i64>(part.pieces.len()),

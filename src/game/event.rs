@@ -16,7 +16,7 @@ use super::state::Entity;
 use super::zones::{ListeningVersion, ZoneAt};
 use super::{effect, log, menu};
 use crate::content::{
-    CounterId, EntryId, EventId, HeardIds, HookId, HookTable, Owner, PhaseId, PieceId, PlaceId,
+    CounterId, EntryId, EventId, HookFilter, HookId, HookTable, Owner, PhaseId, PieceId, PlaceId,
     QueryId, SeatId, SeatSet, id_bit,
 };
 use crate::value::{Text, Value};
@@ -206,7 +206,7 @@ pub(super) fn listener_call(cx: &Cx, listener: Listener) -> HookCall {
         it: listener.it,
         owner,
         actor: seat.or(cx.actor).or(owner),
-        each: Value::Unit,
+        argument: Value::Unit,
         effect: listener.effect,
         question_count: 0,
         run: 0,
@@ -230,7 +230,7 @@ fn listeners(cx: &Cx, event: &Event) -> Listeners {
         );
     }
     if hearing.entries {
-        for piece in pieces_hearing(cx, event.id) {
+        for piece in pieces_listening_to(cx, event.id) {
             let (entry, hooks) = hooks_of(cx, piece);
             add_hooks(&mut list, event.id, &hooks.on, entry, Some(piece), None);
         }
@@ -285,9 +285,9 @@ pub struct ListeningPieces {
 struct ListeningLists {
     all: Vec<PieceId>,
     /// The pieces of an entry with hooks.
-    with_hooks: Vec<(PieceId, HeardIds)>,
+    with_hooks: Vec<(PieceId, HookFilter)>,
     /// What they have hooks for, together.
-    heard: HeardIds,
+    heard: HookFilter,
 }
 
 /// The pieces of an event, a query or an action, of which there are usually only a few.
@@ -306,7 +306,7 @@ pub(super) fn pieces_with_actions(cx: &Cx, seat: SeatId) -> FewPieces {
 }
 
 /// The pieces that listen and may have a hook for an event, in hook order.
-pub(super) fn pieces_hearing(cx: &Cx, event: EventId) -> FewPieces {
+pub(super) fn pieces_listening_to(cx: &Cx, event: EventId) -> FewPieces {
     let bit = id_bit(event.0);
     pieces_with_hooks(cx, |heard| heard.events & bit != 0)
 }
@@ -317,7 +317,7 @@ pub(super) fn pieces_answering(cx: &Cx, query: QueryId) -> FewPieces {
     pieces_with_hooks(cx, |heard| heard.queries & bit != 0)
 }
 
-fn pieces_with_hooks(cx: &Cx, hears: impl Fn(HeardIds) -> bool) -> FewPieces {
+fn pieces_with_hooks(cx: &Cx, hears: impl Fn(HookFilter) -> bool) -> FewPieces {
     let lists = listening_in_zones(cx);
     let mut list = FewPieces::new();
     if hears(lists.heard) {
@@ -349,7 +349,7 @@ fn add_fighters(
 }
 
 /// Whether a piece or an effect may hear an event, apart from hooks of the piece that it is about.
-pub(super) fn may_be_heard(cx: &StepContext, event: EventId) -> bool {
+pub(super) fn may_have_listener(cx: &StepContext, event: EventId) -> bool {
     !cx.state.effects.is_empty()
         || cx.fight().is_some()
         || listening_in_zones(cx).heard.events & id_bit(event.0) != 0
@@ -372,7 +372,7 @@ fn listening_in_zones(cx: &StepContext) -> Rc<ListeningLists> {
         };
         for piece in &lists.all {
             let heard = cx.content().entry(cx.entry_of(*piece)).heard;
-            if heard != HeardIds::default() {
+            if heard != HookFilter::default() {
                 lists.heard.events |= heard.events;
                 lists.heard.queries |= heard.queries;
                 lists.with_hooks.push((*piece, heard));
@@ -388,9 +388,9 @@ fn find_listening(cx: &StepContext) -> Vec<PieceId> {
     let content = cx.content();
     let zones = &content.listening_zones;
     let mut list = Vec::new();
-    let mut add = |of: Entity, owner: Owner| {
+    let mut add = |entity: Entity, owner: Owner| {
         for &zone in &zones[owner] {
-            if let Some(at) = cx.state.zones.at(content, of, zone) {
+            if let Some(at) = cx.state.zones.at(content, entity, zone) {
                 let pieces = cx.state.zones.pieces(at).iter();
                 list.extend(pieces.map(|piece| PieceId(*piece)));
             }
@@ -419,7 +419,7 @@ fn optional_listeners(cx: &Cx, event: &Event) -> Vec<(SeatId, Listener)> {
         return Vec::new();
     }
     let mut list = Vec::new();
-    for piece in pieces_hearing(cx, event.id) {
+    for piece in pieces_listening_to(cx, event.id) {
         let (entry, hooks) = hooks_of(cx, piece);
         let matching = hooks.offers.iter().filter(|(id, _)| *id == event.id);
         let Some(owner) = cx.owner_of(piece) else {

@@ -275,7 +275,7 @@ impl Journal {
             journal
                 .header
                 .read_row(line)
-                .map_err(|why| format!("line {}: {why}", ix + 1))?;
+                .map_err(|reason| format!("line {}: {reason}", ix + 1))?;
         }
         for (ix, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
             journal

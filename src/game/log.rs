@@ -51,7 +51,7 @@ pub enum LogEvent {
         seat: SeatId,
         entry: EntryId,
         piece: Option<PieceId>,
-        each: Value,
+        argument: Value,
     },
     Used {
         seat: SeatId,

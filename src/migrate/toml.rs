@@ -15,9 +15,9 @@ const REFERENCES: &[&str] = &["entry", "replaces", "rules"];
 /// # Errors
 /// Returns a message if the file is not valid TOML.
 pub(super) fn toml(text: &str, version: u32, scope: &PackNames) -> Result<Rewrites, String> {
-    let items = document::read(text).map_err(|(why, at)| {
+    let items = document::read(text).map_err(|(reason, at)| {
         let LineColumn { line, column } = place(text, at);
-        format!("{line}:{column}: invalid TOML: {why}")
+        format!("{line}:{column}: invalid TOML: {reason}")
     })?;
     let mut out = Rewrites::default();
     codes::comments(text, version, &mut out);

@@ -319,7 +319,7 @@ fn aliases(
 }
 
 /// The path under which the removal of an entry is recorded.
-const REMOVED: &str = "[[remove]]";
+const REMOVAL_PATH: &str = "[[remove]]";
 
 /// For each pack, the slots of its entries.
 pub(super) type EntrySlots = Vec<Vec<Option<u32>>>;
@@ -496,8 +496,8 @@ impl<'a> LayerStack<'a> {
         };
         match &op.change {
             PatchChange::Drop => {
-                self.report_lost(slot, REMOVED, setter);
-                self.last_writers.insert((slot, REMOVED.to_owned()), setter);
+                self.report_lost(slot, REMOVAL_PATH, setter);
+                self.last_writers.insert((slot, REMOVAL_PATH.to_owned()), setter);
                 self.layered[slot as usize] = None;
                 return;
             }
@@ -527,7 +527,7 @@ impl<'a> LayerStack<'a> {
 
     /// Reports a change that another pack makes useless by replacing or removing the entry.
     fn report_lost(&mut self, slot: u32, path: &str, now: LastWriter) {
-        let is_whole = |path: &str| path.is_empty() || path == REMOVED;
+        let is_whole = |path: &str| path.is_empty() || path == REMOVAL_PATH;
         let of_slot = (slot, String::new())..(slot + 1, String::new());
         let mut before = self.last_writers.range(of_slot);
         let found = before.find(|((_, other), writer)| {
@@ -542,7 +542,7 @@ impl<'a> LayerStack<'a> {
         let (first, second) = (name(before.pack), name(now.pack));
         let does = |path: &str| match path {
             "" => "replaces",
-            REMOVED => "removes",
+            REMOVAL_PATH => "removes",
             _ => "changes",
         };
         let message = format!("`{first}` and `{second}` change the same entry");

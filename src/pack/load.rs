@@ -59,13 +59,13 @@ pub fn reload(sources: Vec<PackSource>, before: Option<&PackSet>, report: &mut R
     resolve::check(&set, &broken, report);
     selection::check_chains(&set, report);
     note_plain(&mut set, &trees, report);
-    doubt_consequences(&set, &broken, report);
+    downgrade_parse_consequences(&set, &broken, report);
     set
 }
 
 /// Marks diagnostics that may come from lines that could not be parsed: a field is missing because
 /// its line is broken, a kind because its block is.
-fn doubt_consequences(set: &PackSet, broken: &[bool], report: &mut Report) {
+fn downgrade_parse_consequences(set: &PackSet, broken: &[bool], report: &mut Report) {
     if !broken.contains(&true) {
         return;
     }

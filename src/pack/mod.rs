@@ -71,7 +71,7 @@ pub use patch::{FIXED, Patch, PatchChange, PatchOp};
 pub(crate) use read_context::ReadContext;
 pub use reload::{ReloadKind, reload_file};
 pub use reuse::Reuse;
-pub use selection::{GameChoice, OfferedOption, obstacle, offered_options};
+pub use selection::{GameChoice, OfferedOption, incompatibility, offered_options};
 pub use set::{Pack, PackSet, Shadowed, TestFile, visible};
 pub use template::{Promise, Template, TemplateFault, loose_numbers};
 pub(crate) use toml_tree::{TomlNode, TomlPair, TomlShape, TomlTable, parse_on_large_stack};

@@ -17,7 +17,7 @@ use super::value::FieldValue;
 use crate::diagnostic::FileId;
 
 /// The fields that decide which entries exist; a reload must not change them.
-const SHAPE: [&str; 2] = ["in", "replaces"];
+const FIXED_FIELDS: [&str; 2] = ["in", "replaces"];
 
 /// The difference that one changed file makes to a set of packs.
 #[derive(Debug)]
@@ -124,7 +124,7 @@ fn has_new_entries(set: &PackSet, pack: u16, file: FileId, new: &[Entry]) -> Opt
     let same = |old: &Entry, new: &Entry| {
         old.kind == new.kind
             && old.id == new.id
-            && SHAPE.iter().all(|field| same_field(old, new, field))
+            && FIXED_FIELDS.iter().all(|field| same_field(old, new, field))
     };
     // Built-in entries's own kinds must not change.
     let is_unchanged = |entry: &Entry| {
@@ -148,7 +148,7 @@ fn has_new_entries(set: &PackSet, pack: u16, file: FileId, new: &[Entry]) -> Opt
     // A new entry with an existing id could make references ambiguous.
     let fresh = |entry: &&Entry| {
         let known = |other: &Entry| other.id == entry.id;
-        SHAPE.iter().all(|field| {
+        FIXED_FIELDS.iter().all(|field| {
             entry.get(field).is_none() || entry.list(field).is_empty() && *field == "in"
         }) && !set.packs.iter().flat_map(Pack::entries).any(known)
             && more.iter().filter(|other| known(other)).count() == 1

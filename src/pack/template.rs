@@ -8,7 +8,7 @@
 use std::ops::Range;
 
 /// Names that every template may use, because the engine provides them.
-const ALWAYS: [&str; 6] = ["cost", "title", "place", "owner", "actor", "each"];
+const BUILT_IN_NAMES: [&str; 6] = ["cost", "title", "place", "owner", "actor", "each"];
 
 /// The maximum depth of nested `{?…}`.
 const MAX_DEPTH: usize = 16;
@@ -116,7 +116,7 @@ impl Template {
         let mut faults = Vec::new();
         self.each_placeholder(&mut |placeholder| {
             let first = placeholder.name.split('.').next().unwrap_or("");
-            if ALWAYS.contains(&first) {
+            if BUILT_IN_NAMES.contains(&first) {
                 return;
             }
             // If the first part is unknown, the rest of the path does not matter.

@@ -48,16 +48,16 @@ pub enum Op {
         variable: HookVariable,
         name: u16,
     },
-    /// `of.name`.
+    /// `receiver.name`.
     Property {
         to: Register,
-        of: Register,
+        receiver: Register,
         name: u16,
     },
-    /// `of[at]`.
+    /// `receiver[at]`.
     Index {
         to: Register,
-        of: Register,
+        receiver: Register,
         at: Register,
     },
     /// Any operator without an instruction of its own.

@@ -384,8 +384,8 @@ impl Compiler<'_> {
         let known = self.all_known();
         let old = old.map(|old| old.by_text(&content)).unwrap_or_default();
         let parse = |def: &Arc<HookDef>| {
-            let sight = known[usize::from(def.script.by)].visible_hash;
-            let before = old.get(&(def.script.text.as_str(), sight)).cloned();
+            let visible_hash = known[usize::from(def.script.by)].visible_hash;
+            let before = old.get(&(def.script.text.as_str(), visible_hash)).cloned();
             self.parsed(def, &known, before)
         };
         content.hooks.iter().map(parse).collect()

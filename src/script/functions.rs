@@ -230,10 +230,10 @@ impl Compiler<'_> {
         for &other in self.content.visible[pack].iter().rev() {
             functions.extend(self.libraries.functions[usize::from(other)].known.clone());
         }
-        let sight = fingerprint(&self.content.packs[pack].id, &functions);
+        let visible_hash = fingerprint(&self.content.packs[pack].id, &functions);
         VisibleFunctions {
             functions,
-            visible_hash: sight,
+            visible_hash: visible_hash,
         }
     }
 }

@@ -11,7 +11,7 @@ pub(super) enum LooseKind {
     Text,
     /// A text whose closing quote is missing.
     OpenText,
-    Sign,
+    Punct,
 }
 
 /// A token and its position.
@@ -38,7 +38,7 @@ impl LooseToken<'_> {
     /// Whether it is a value, or the end of one.
     pub fn ends_value(&self) -> bool {
         match self.kind {
-            LooseKind::Sign => matches!(self.text, ")" | "]"),
+            LooseKind::Punct => matches!(self.text, ")" | "]"),
             LooseKind::Word => !matches!(self.text, "return" | "in" | "else" | "if" | "while"),
             _ => true,
         }
@@ -46,7 +46,7 @@ impl LooseToken<'_> {
 }
 
 /// Operators of more than one character, also those of other languages, longest first.
-const SIGNS: &[&str] = &[
+const MULTI_CHAR_OPERATORS: &[&str] = &[
     "===", "!==", "..=", "**=", "<<=", ">>=", "<=>", "==", "!=", "<=", ">=", "=>", "->", "=<",
     "<>", "~=", ":=", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "&&", "||", "??",
     "?.", "?[", "..", "::", "#{", "<<", ">>", "**",
@@ -82,9 +82,9 @@ pub(super) fn tokens(text: &str) -> Vec<LooseToken<'_>> {
                 (LooseKind::Number, end.unwrap_or(rest.len()))
             }
             c => {
-                let sign = SIGNS.iter().find(|sign| rest.starts_with(**sign));
+                let sign = MULTI_CHAR_OPERATORS.iter().find(|sign| rest.starts_with(**sign));
                 (
-                    LooseKind::Sign,
+                    LooseKind::Punct,
                     sign.map_or(c.len_utf8(), |sign| sign.len()),
                 )
             }
@@ -148,7 +148,7 @@ pub(super) fn bracket_fault(text: &str, tokens: &[LooseToken]) -> Option<Bracket
     let mut open: Vec<usize> = Vec::new();
     let mut suspect = None;
     for (ix, token) in tokens.iter().enumerate() {
-        if token.kind != LooseKind::Sign {
+        if token.kind != LooseKind::Punct {
             // A function cannot be inside of a block.
             if token.text == "fn" && token.is_word() && !open.is_empty() {
                 return open.last().copied().map(BracketFault::Unclosed);

@@ -79,7 +79,7 @@ impl HookRunner for Rc<Scripts> {
         inputs::counter_guard(&script.tree.body).cloned()
     }
 
-    fn option_inputs(&self, hooks: &[HookId], each: &Value) -> Option<OptionInputs> {
+    fn option_inputs(&self, hooks: &[HookId], argument: &Value) -> Option<OptionInputs> {
         let mut inputs = OptionInputs::new();
         for hook in hooks {
             let script = self.codes.get(hook.ix())?.as_ref()?;
@@ -88,7 +88,7 @@ impl HookRunner for Rc<Scripts> {
                 argument_fields(&script.tree.body, &intern)
             });
             for name in fields.as_ref()? {
-                match each {
+                match argument {
                     Value::Map(map) => inputs.push(map.get_interned(name)?.clone()),
                     _ => return None,
                 }
@@ -157,7 +157,7 @@ impl Scripts {
         let Some(inputs) = pure.inputs(cx) else {
             return self.run_code(cx, ready);
         };
-        if let Some((value, work)) = pure.known(&inputs)
+        if let Some((value, work)) = pure.cached(&inputs)
             && cx.work + work <= MAX_WORK
         {
             cx.work += work;
@@ -165,7 +165,7 @@ impl Scripts {
         }
         let before = cx.work;
         let value = self.run_code(cx, ready)?;
-        pure.keep(inputs, value.clone(), cx.work - before);
+        pure.store(inputs, value.clone(), cx.work - before);
         Ok(value)
     }
 

@@ -165,7 +165,7 @@ impl<'t> LooseScript<'_, 't> {
         }
         match token.kind {
             LooseKind::Word => self.word(ix, token),
-            LooseKind::Sign => self.sign(ix, token),
+            LooseKind::Punct => self.sign(ix, token),
             LooseKind::Number => self.decimal(ix, token),
             _ => None,
         }
@@ -208,7 +208,7 @@ impl<'t> LooseScript<'_, 't> {
         let lower = token.text.to_lowercase();
         let after_value = before.is_some_and(LooseToken::ends_value);
         let next_is_value = self.token(ix + 1).is_some_and(|next| {
-            next.kind != LooseKind::Sign || matches!(next.text, "(" | "[" | "!" | "-" | "`")
+            next.kind != LooseKind::Punct || matches!(next.text, "(" | "[" | "!" | "-" | "`")
         });
         match lower.as_str() {
             "and" | "or" | "mod" | "div" | "equals" | "is" if after_value && next_is_value => {
@@ -318,7 +318,7 @@ impl<'t> LooseScript<'_, 't> {
     fn call_without_parentheses(&self, ix: usize, token: LooseToken<'t>) -> Option<SyntaxHint> {
         let next = *self.token(ix + 1)?;
         let begins = self.before(ix).is_none_or(|before| {
-            matches!(before.text, ";" | "{" | "}" | ".") && before.kind == LooseKind::Sign
+            matches!(before.text, ";" | "{" | "}" | ".") && before.kind == LooseKind::Punct
         });
         let is_argument = matches!(next.kind, LooseKind::Text | LooseKind::Number);
         if !begins || !is_argument || KEYWORDS.contains(&token.text) {
@@ -619,7 +619,7 @@ impl<'t> LooseScript<'_, 't> {
     fn dangling_operator(&self, near: usize) -> Option<SyntaxHint> {
         let upto = (near + 1).min(self.all.len());
         for (ix, token) in self.all[..upto].iter().enumerate().rev() {
-            let is_binary = token.kind == LooseKind::Sign
+            let is_binary = token.kind == LooseKind::Punct
                 && matches!(
                     token.text,
                     "==" | "!="
@@ -642,7 +642,7 @@ impl<'t> LooseScript<'_, 't> {
             let ends = matches!(next, ")" | ";" | "]" | "}" | ",") || compares && next == "{";
             let is_sign = self
                 .token(ix + 1)
-                .is_none_or(|next| next.kind == LooseKind::Sign);
+                .is_none_or(|next| next.kind == LooseKind::Punct);
             if is_binary && is_sign && (ends || next.is_empty()) {
                 let help = format!("write a value after `{}`", token.text);
                 return Some(SyntaxHint::new(

@@ -90,7 +90,7 @@ fn problems(folder: &Folder) -> Vec<String> {
     let mut links = Vec::new();
     for (path, text) in html(folder) {
         match Markup::read(text) {
-            Err(why) => problems.push(format!("{path}: {why}")),
+            Err(reason) => problems.push(format!("{path}: {reason}")),
             Ok(found) => {
                 let ids: BTreeSet<String> = found.ids.iter().cloned().collect();
                 if ids.len() < found.ids.len() {

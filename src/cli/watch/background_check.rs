@@ -131,8 +131,8 @@ impl CheckCache {
     fn look(&mut self, request: &CheckRequest) {
         let library = match self.read(&request.roots) {
             Ok(library) => library,
-            Err(why) => {
-                let _ = request.packs.send(Err(why));
+            Err(reason) => {
+                let _ = request.packs.send(Err(reason));
                 return;
             }
         };

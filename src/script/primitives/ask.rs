@@ -33,7 +33,7 @@ fn options(cx: &Cx, seat: SeatId, list: &List) -> (Vec<QuestionOption>, Vec<Vec<
         let options = asking::piece_options(cx, seat, &pieces);
         let find = |piece: &PieceId| pieces.iter().position(|other| other == piece).unwrap_or(0);
         let items = options.iter().map(|option| {
-            let first = match option.val {
+            let first = match option.value {
                 Value::Entity(Entity::Piece(piece)) => find(&piece),
                 _ => 0,
             };
@@ -56,13 +56,13 @@ fn charge_options(cx: &mut Cx, list: &List) -> StepResult {
 
 /// An item as an option; a map may have `label` and `closed`.
 fn option(item: &Value) -> QuestionOption {
-    let val = Value::clone(item);
-    let text = |name: &str| val.get(name).and_then(Value::text).map(Into::into);
+    let value = Value::clone(item);
+    let text = |name: &str| value.get(name).and_then(Value::text).map(Into::into);
     let (label, closed) = (text("label"), text("closed"));
     QuestionOption {
         label,
         closed,
-        ..QuestionOption::new(val)
+        ..QuestionOption::new(value)
     }
 }
 
@@ -101,7 +101,7 @@ fn choose_several(
     for (option, items) in options.iter_mut().zip(&items) {
         let label = items.first().and_then(|item| labels.list().get(*item));
         if let Some(label) = label {
-            option.label = Some(names::val(cx, label).into());
+            option.label = Some(names::value(cx, label).into());
         }
     }
     let short = |n: i64| u16::try_from(n).unwrap_or(u16::MAX);

@@ -27,7 +27,7 @@ pub(super) fn applies(
         it,
         owner: it.and_then(|piece| cx.owner_of(piece)).or(actor),
         actor,
-        each: Value::Unit,
+        argument: Value::Unit,
         effect: None,
         question_count: 0,
         run: 0,

@@ -198,8 +198,8 @@ pub mod functions {
     #[does(READS_ZONE)]
     pub fn total(cx: &mut Cx, roll: RollNumber, result: Value) -> StepResult<i64> {
         let dice = dice_of(cx, roll)?;
-        let each = dice.iter().map(|die| die.gives(&result));
-        Ok(each.fold(0, i64::saturating_add))
+        let amounts = dice.iter().map(|die| die.gives(&result));
+        Ok(amounts.fold(0, i64::saturating_add))
     }
 
     /// Returns the totals of all results on faces that are tables, except spent results.

@@ -85,7 +85,7 @@ pub(super) fn payer(cx: &Cx, seat: SeatId) -> Payer {
         seat,
         entry: call.map_or(crate::content::EntryId(0), |call| call.entry),
         piece: call.and_then(|call| call.it),
-        each: Value::Unit,
+        argument: Value::Unit,
     }
 }
 
@@ -273,7 +273,7 @@ pub mod functions {
     /// ```
     #[name("to_string")]
     pub fn object_text(cx: &mut Cx, object: Entity) -> StepResult<Text> {
-        let of = object;
-        Ok(crate::game::names::val(cx, &Value::clone(&Value::Entity(of))).into())
+        let entity = object;
+        Ok(crate::game::names::value(cx, &Value::clone(&Value::Entity(entity))).into())
     }
 }

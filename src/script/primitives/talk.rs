@@ -183,7 +183,7 @@ pub mod functions {
     /// ```
     pub fn name_of(cx: &mut Cx, value: Value) -> StepResult<Text> {
         cx.charge_work(value_cost(&value))?;
-        let name = names::val(cx, &value);
+        let name = names::value(cx, &value);
         rendered(cx, name)
     }
 

@@ -312,7 +312,7 @@ pub mod functions {
     /// ```
     pub fn holder(cx: &mut Cx, zone: ZoneAt) -> StepResult<Value> {
         let def = cx.state.zones.def(cx.content(), zone);
-        Ok(def.map_or(Value::Unit, |(of, _)| Value::Entity(of)))
+        Ok(def.map_or(Value::Unit, |(entity, _)| Value::Entity(entity)))
     }
 
     /// Returns whether a zone has an id, regardless of its owner.
