@@ -341,8 +341,8 @@ impl PackLibrary {
             .filter_map(|number| set.packs.get(usize::from(number)))
             .map(|pack| format!("{}/", pack.root))
             .collect();
-        self.report.errors().any(|fault| {
-            let file = set.files.name(fault.label.span.file);
+        self.report.errors().any(|diagnostic| {
+            let file = set.files.name(diagnostic.label.span.file);
             roots.iter().any(|root| file.starts_with(root))
         })
     }
@@ -389,7 +389,7 @@ impl PackLibrary {
         // A script that a pack adds to a kind is compiled for each of its entries.
         let mut reported = BTreeSet::new();
         report
-            .retain(|fault| reported.insert((fault.code, fault.label.span, fault.message.clone())));
+            .retain(|diagnostic| reported.insert((diagnostic.code, diagnostic.label.span, diagnostic.message.clone())));
         let (choice, setup_script) = (choice.clone(), setup_script.map(str::to_owned));
         let opened = OpenedGame::new(content, scripts, layered, choice, setup_script);
         (Some(opened), report)

@@ -26,10 +26,10 @@ pub fn check(library: &PackLibrary, wanted: impl Fn(Origin) -> bool) -> Report {
         for file in &pack.tests {
             let mut seen = BTreeSet::new();
             let found = failures(library, pack, file, names.then_some(&mut checker));
-            for fault in found.into_iter().filter_map(diagnostic) {
+            for diagnostic in found.into_iter().filter_map(diagnostic) {
                 // The rows of a case mostly have the same problems.
-                if seen.insert((fault.label.span.start, fault.message.clone())) {
-                    report.push(fault);
+                if seen.insert((diagnostic.label.span.start, diagnostic.message.clone())) {
+                    report.push(diagnostic);
                 }
             }
         }
@@ -165,7 +165,7 @@ fn option_keys(content: &Content, words: &KeyWords, case: &Case, failures: &mut 
 /// A failure as a diagnostic: what follows the first semicolon is the help.
 fn diagnostic(failure: CaseFailure) -> Option<Diagnostic> {
     let (span, text) = match failure {
-        CaseFailure::Diagnostic(fault) => return Some(*fault),
+        CaseFailure::Diagnostic(diagnostic) => return Some(*diagnostic),
         CaseFailure::At(span, text) => (span, text),
         CaseFailure::Text(_) => return None,
     };
@@ -173,8 +173,8 @@ fn diagnostic(failure: CaseFailure) -> Option<Diagnostic> {
         Some((message, help)) => (message.to_owned(), Some(help.to_owned())),
         None => (text, None),
     };
-    let fault = Diagnostic::error(span, "bad-case", message)
+    let diagnostic = Diagnostic::error(span, "bad-case", message)
         .label("in this case")
         .maybe_help(help);
-    Some(fault.build())
+    Some(diagnostic.build())
 }

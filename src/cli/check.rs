@@ -144,9 +144,9 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     let guesses = checked
         .report
         .iter()
-        .filter(|fault| fault.confidence == Confidence::Guess)
+        .filter(|diagnostic| diagnostic.confidence == Confidence::Guess)
         .count();
-    checked.report.retain(|fault| is_wanted(fault, args));
+    checked.report.retain(|diagnostic| is_wanted(diagnostic, args));
     let files = &library.set.files;
     let format = if args.short {
         CheckFormat::Short
@@ -157,17 +157,17 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
         CheckFormat::Human => checked
             .report
             .iter()
-            .for_each(|fault| screen::print_raw(&screen::diagnostic(files, fault))),
+            .for_each(|diagnostic| screen::print_raw(&screen::diagnostic(files, diagnostic))),
         CheckFormat::Short => checked
             .report
             .iter()
-            .for_each(|fault| screen::print_raw(&render_short(files, fault))),
+            .for_each(|diagnostic| screen::print_raw(&render_short(files, diagnostic))),
         CheckFormat::Json => screen::print(&formats::json(files, &checked.report)),
         CheckFormat::Sarif => screen::print(&formats::sarif(files, &checked.report)),
         CheckFormat::Github => checked
             .report
             .iter()
-            .for_each(|fault| screen::print_raw(&formats::github(files, fault))),
+            .for_each(|diagnostic| screen::print_raw(&formats::github(files, diagnostic))),
     }
     let (errors, warnings) = (
         checked.report.errors().count(),
@@ -246,7 +246,7 @@ fn require_entry(library: &PackLibrary, name: &str) -> Result<(), Failure> {
     )))
 }
 
-fn is_wanted(fault: &Diagnostic, args: &CheckArgs) -> bool {
+fn is_wanted(diagnostic: &Diagnostic, args: &CheckArgs) -> bool {
     let severity = match args.severity {
         MinSeverity::Fatal => Severity::Fatal,
         MinSeverity::Error => Severity::Error,
@@ -258,7 +258,7 @@ fn is_wanted(fault: &Diagnostic, args: &CheckArgs) -> bool {
         MinConfidence::Likely => Confidence::Likely,
         MinConfidence::Guess => Confidence::Guess,
     };
-    fault.severity <= severity && fault.confidence <= confidence
+    diagnostic.severity <= severity && diagnostic.confidence <= confidence
 }
 
 /// The capabilities of a pack, with one source location for each.

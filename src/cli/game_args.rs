@@ -327,8 +327,8 @@ pub fn open(
     if library.incompatibility(&choice).is_none() {
         let left_out = named_expansions(library, mode).filter(|id| !choice.with.contains(id));
         let reasons = left_out.filter_map(|id| library.incompatibility(&with_pack(&choice, id)));
-        for why in reasons.collect::<BTreeSet<String>>() {
-            screen::eprint(&format!("Left out: {why}."));
+        for reason in reasons.collect::<BTreeSet<String>>() {
+            screen::eprint(&format!("Left out: {reason}."));
         }
     }
     let (opened, report) = library.open_reusing(&choice, None, Reuse::Nothing, lint_level);

@@ -199,7 +199,7 @@ fn lock(saves: &Saves, path: &Path) -> Result<OpenSave, Failure> {
                 "{name} is open in another kaer; `kaer saves` lists the other saves"
             ))
         }
-        OpenError::Because(why) => Failure::error(format!("{}: {why}", path.display())),
+        OpenError::Because(reason) => Failure::error(format!("{}: {reason}", path.display())),
     })
 }
 
@@ -253,8 +253,8 @@ impl ReplayAttempt {
         let (game, invalid) = match Game::replay(rules, &setup, &journal.lines) {
             Ok(game) => (game, None),
             Err(invalid) => {
-                let (game, at, why) = *invalid;
-                (game, Some((at, why)))
+                let (game, at, reason) = *invalid;
+                (game, Some((at, reason)))
             }
         };
         Ok(ReplayAttempt {
@@ -302,11 +302,11 @@ impl PendingResume<'_> {
                 return Ok((attempt, false));
             }
         };
-        let Some((at, why)) = &current.invalid else {
+        let Some((at, reason)) = &current.invalid else {
             return Ok((current, false));
         };
         let what = format!(
-            "answer {1} of {0} is no longer valid ({why})",
+            "answer {1} of {0} is no longer valid ({reason})",
             shown(saves, path),
             at + 1
         );
@@ -365,9 +365,9 @@ fn replay_on_stored_packs(
     let attempt = ReplayAttempt::on(migrate_to_current(library)?, path, journal)?;
     match &attempt.invalid {
         None => Ok(attempt),
-        Some((at, why)) => {
+        Some((at, reason)) => {
             let message = format!(
-                "answer {} is not valid with the stored packs either: {why}",
+                "answer {} is not valid with the stored packs either: {reason}",
                 at + 1
             );
             Err(Failure::error(message))
@@ -391,7 +391,7 @@ fn migrate_to_current(library: PackLibrary) -> Result<PackLibrary, Failure> {
             .filter_map(|(name, text)| Some((name.strip_prefix(&root)?, *text)));
         let own: Vec<(&str, &str)> = own.collect();
         let manifest = own.iter().find(|(name, _)| *name == "pack.toml");
-        let refuse = |why: String| Failure::error(format!("{}: {why}", pack.root));
+        let refuse = |reason: String| Failure::error(format!("{}: {reason}", pack.root));
         let from = version_of(manifest.map_or("", |(_, text)| text)).map_err(refuse)?;
         is_old |= from < VERSION;
         let mut new: Vec<(&str, String)> = Vec::new();

@@ -228,10 +228,10 @@ pub fn has_colours() -> bool {
 }
 
 /// Renders a diagnostic for the terminal.
-pub fn diagnostic(files: &Files, fault: &Diagnostic) -> String {
+pub fn diagnostic(files: &Files, diagnostic: &Diagnostic) -> String {
     render(
         files,
-        fault,
+        diagnostic,
         RenderStyle {
             colour: has_colours(),
             width: 100,

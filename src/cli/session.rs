@@ -168,13 +168,13 @@ impl PromptSession {
         if self.handing_over {
             let seat = decision.seats.first().copied().unwrap_or(SeatId(0));
             let who = names::seat(self.game().context(), seat);
-            let why = if self.is_turn_of(seat) {
+            let reason = if self.is_turn_of(seat) {
                 "it is your turn"
             } else {
                 "you have a decision to make"
             };
             return screen::print_wrapped(
-                &format!("{who}, {why}. Press Enter when only you can see the screen."),
+                &format!("{who}, {reason}. Press Enter when only you can see the screen."),
                 Tone::Heading,
             );
         }
@@ -211,8 +211,8 @@ impl PromptSession {
             });
             return CommandEffect::Reprompt;
         };
-        if let Err(why) = self.inner.let_bot_answer(bot) {
-            screen::print_wrapped(&why, Tone::Warning);
+        if let Err(reason) = self.inner.let_bot_answer(bot) {
+            screen::print_wrapped(&reason, Tone::Warning);
             return CommandEffect::Reprompt;
         }
         if let Err(failure) = self.advance() {
@@ -306,8 +306,8 @@ impl PromptSession {
         }
         match parse_answer(&decision, line) {
             TypedInput::Keys(seat, keys) => {
-                if let Err(why) = self.answer(&decision, seat, &keys)? {
-                    self.warn(&why);
+                if let Err(reason) = self.answer(&decision, seat, &keys)? {
+                    self.warn(&reason);
                 }
             }
             TypedInput::Several(numbers) => {
@@ -345,13 +345,13 @@ impl PromptSession {
                 self.show();
                 Ok(Ok(()))
             }
-            Err(why) => {
+            Err(reason) => {
                 let mut options = decision.options.iter();
                 let closed = options.find_map(|option| {
                     let reason = option.closed.as_deref()?;
                     keys.contains(&option.key).then(|| screen::sentence(reason))
                 });
-                Ok(Err(closed.unwrap_or_else(|| screen::sentence(&why))))
+                Ok(Err(closed.unwrap_or_else(|| screen::sentence(&reason))))
             }
         }
     }

@@ -87,7 +87,7 @@ pub fn run(args: &WatchArgs) -> Result<(), Failure> {
                 watcher.watch(&folders(&library));
                 check_all(args, &library);
             }
-            Err(why) => screen::print(&format!("{why}; waiting for it to come back.")),
+            Err(reason) => screen::print(&format!("{reason}; waiting for it to come back.")),
         }
     }
 }
@@ -134,11 +134,11 @@ fn check_all(args: &WatchArgs, library: &PackLibrary) {
     }
     checked
         .report
-        .retain(|fault| fault.confidence != Confidence::Guess);
+        .retain(|diagnostic| diagnostic.confidence != Confidence::Guess);
     checked
         .report
         .iter()
-        .for_each(|fault| screen::print_raw(&screen::diagnostic(&library.set.files, fault)));
+        .for_each(|diagnostic| screen::print_raw(&screen::diagnostic(&library.set.files, diagnostic)));
     let (errors, warnings) = (
         checked.report.errors().count(),
         checked.report.warnings().count(),
@@ -243,7 +243,7 @@ impl WatchedGame {
                     if change == self.changes && !faults.is_empty() =>
                 {
                     screen::print("");
-                    faults.iter().for_each(|fault| screen::print_raw(fault));
+                    faults.iter().for_each(|diagnostic| screen::print_raw(diagnostic));
                     super::line_reader::mark();
                 }
                 // The result is outdated, because the packs have changed since.
@@ -275,9 +275,9 @@ impl WatchedGame {
         screen::print("");
         let before = match self.packs.reload(changed, || check.packs()) {
             Ok(before) => before,
-            Err(ReloadError::NotFound(why)) => {
+            Err(ReloadError::NotFound(reason)) => {
                 screen::print(&format!(
-                    "{why}; the game continues with the previous version."
+                    "{reason}; the game continues with the previous version."
                 ));
                 return super::line_reader::mark();
             }
@@ -303,13 +303,13 @@ impl WatchedGame {
                 changed_lines.len() - MAX_LINES
             ));
         }
-        if let Some((at, why)) = &again.invalid {
+        if let Some((at, reason)) = &again.invalid {
             let line = lines
                 .get(*at)
                 .map(crate::game::journal::JournalLine::text)
                 .unwrap_or_default();
             screen::print(&format!(
-                "Answer {} (`{line}`) is no longer valid: {why}. The game continues from there.",
+                "Answer {} (`{line}`) is no longer valid: {reason}. The game continues from there.",
                 at + 1
             ));
         }
@@ -353,9 +353,9 @@ fn print_errors(seen: &CheckedPacks) {
     let errors: Vec<String> = seen
         .report
         .errors()
-        .map(|fault| screen::diagnostic(&seen.files, fault))
+        .map(|diagnostic| screen::diagnostic(&seen.files, diagnostic))
         .collect();
-    errors.iter().take(5).for_each(|fault| screen::print_raw(fault));
+    errors.iter().take(5).for_each(|diagnostic| screen::print_raw(diagnostic));
     if errors.len() > 5 {
         screen::print(&format!(
             "… and {} more; `kaer check` shows them all",

@@ -19,7 +19,7 @@ pub fn page(writer: &PageWriter, at: usize, extra: PageExtras) -> Html {
     let shown = &writer.site.packs[item.pack];
     let above = format!("{} · {}", shown.title(), item.kind_title());
     let mut body = frame::heading(&item.title, Some(&above));
-    let place = classed("span", "place", writer.site.place_of(item.entry.span));
+    let place = classed("span", "place", writer.site.location_of(item.entry.span));
     body.push(classed(
         "p",
         "small",
@@ -118,7 +118,7 @@ fn all_scripts(writer: &PageWriter, item: &DocEntry) -> Html {
             }
             None => path.into(),
         };
-        let place = classed("span", "place", writer.site.place_of(script.span));
+        let place = classed("span", "place", writer.site.location_of(script.span));
         body.push(tag("h3", [tag("code", head), " ".into(), place]));
         body.push(scripts::shown(writer, script.by, &script.text));
     });

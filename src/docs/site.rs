@@ -382,7 +382,7 @@ impl<'a> DocSite<'a> {
     }
 
     /// The file and line of a source location, relative to its pack.
-    pub fn place_of(&self, span: Span) -> String {
+    pub fn location_of(&self, span: Span) -> String {
         let files = &self.library.set.files;
         let name = files.name(span.file);
         let inside = |shown: &DocPack| {

@@ -41,7 +41,7 @@ impl PageWriter<'_, '_> {
             let how = match by {
                 UsedBy::Patch(pack, at) => self
                     .site
-                    .place_of(self.site.packs[pack].pack.patches[at].span),
+                    .location_of(self.site.packs[pack].pack.patches[at].span),
                 _ => hows.join(", "),
             };
             if how.is_empty() {

@@ -652,7 +652,7 @@ pub fn run_hook(cx: &mut Cx, mut call: HookCall) -> StepResult<Value> {
         return Ok(skip_failed_run(cx, call.hook, text));
     }
     if cx.calls.len() >= MAX_DEPTH {
-        return Err(cycle_fault(cx));
+        return Err(cycle_diagnostic(cx));
     }
     let hook = call.hook;
     let (read_only, pack) = {
@@ -690,7 +690,7 @@ fn skip_failed_run(cx: &mut Cx, hook: HookId, text: Box<str>) -> Value {
     Value::Unit
 }
 
-fn cycle_fault(cx: &Cx) -> Stop {
+fn cycle_diagnostic(cx: &Cx) -> Stop {
     let names: Vec<String> = cx
         .calls
         .iter()

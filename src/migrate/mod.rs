@@ -104,7 +104,7 @@ pub fn migrate(
         };
         let notes = changes.notes.iter();
         out.notes
-            .extend(notes.map(|(at, note)| (place(&out.text, *at), note.clone())));
+            .extend(notes.map(|(at, note)| (location(&out.text, *at), note.clone())));
         let text = changes.applied(&out.text);
         out.changes += changes.list.len();
         out.text = text;
@@ -122,7 +122,7 @@ pub fn migrate(
 /// Returns a message if the file cannot be parsed, or if the version is newer than the current one.
 pub fn version_of(manifest: &str) -> Result<u32, String> {
     let table: ::toml::Table = manifest.parse().map_err(|reason: ::toml::de::Error| {
-        let LineColumn { line, column } = place(manifest, reason.span().map_or(0, |at| at.start));
+        let LineColumn { line, column } = location(manifest, reason.span().map_or(0, |at| at.start));
         format!("{line}:{column}: invalid TOML: {}", reason.message())
     })?;
     let engine = table.get("pack").and_then(|pack| pack.get("engine"));
@@ -149,7 +149,7 @@ fn check_still_valid(old: &str, new: &str) -> Result<(), String> {
     let parsed = |text: &str| ::toml::de::DeTable::parse(text).map(drop);
     match (parsed(old), parsed(new)) {
         (Ok(()), Err(reason)) => {
-            let LineColumn { line, .. } = place(new, reason.span().map_or(0, |at| at.start));
+            let LineColumn { line, .. } = location(new, reason.span().map_or(0, |at| at.start));
             Err(format!(
                 "{line}: the new names would make this invalid TOML: {}",
                 reason.message()
@@ -198,8 +198,8 @@ impl Rewrites {
                 );
             }
         }
-        for (place, note) in inner.notes {
-            self.note(at[place.min(at.len() - 1)], note);
+        for (at_inner, note) in inner.notes {
+            self.note(at[at_inner.min(at.len() - 1)], note);
         }
     }
 
@@ -235,7 +235,7 @@ impl Rewrites {
     }
 }
 
-fn place(text: &str, at: usize) -> LineColumn {
+fn location(text: &str, at: usize) -> LineColumn {
     let before = text.get(..at).unwrap_or(text);
     let line_start = before.rfind('\n').map_or(0, |end| end + 1);
     LineColumn {

@@ -5,7 +5,7 @@ use semver::{Version, VersionReq};
 use super::document::{self, TomlItem, TomlItemKind};
 use super::scope::{PackNames, ScriptBlock, blocks};
 use super::table::{Area, Rename, rows};
-use super::{LineColumn, Rewrite, Rewrites, codes, journal, place, script};
+use super::{LineColumn, Rewrite, Rewrites, codes, journal, location, script};
 
 /// Fields that refer to entries of any kind.
 const REFERENCES: &[&str] = &["entry", "replaces", "rules"];
@@ -16,7 +16,7 @@ const REFERENCES: &[&str] = &["entry", "replaces", "rules"];
 /// Returns a message if the file is not valid TOML.
 pub(super) fn toml(text: &str, version: u32, scope: &PackNames) -> Result<Rewrites, String> {
     let items = document::read(text).map_err(|(reason, at)| {
-        let LineColumn { line, column } = place(text, at);
+        let LineColumn { line, column } = location(text, at);
         format!("{line}:{column}: invalid TOML: {reason}")
     })?;
     let mut out = Rewrites::default();

@@ -69,11 +69,11 @@ fn downgrade_parse_consequences(set: &PackSet, broken: &[bool], report: &mut Rep
     if !broken.contains(&true) {
         return;
     }
-    let is_syntax = |fault: &&Diagnostic| fault.code == "toml-syntax";
+    let is_syntax = |diagnostic: &&Diagnostic| diagnostic.code == "toml-syntax";
     let unparsed: BTreeSet<FileId> = report
         .iter()
         .filter(is_syntax)
-        .map(|fault| fault.label.span.file)
+        .map(|diagnostic| diagnostic.label.span.file)
         .collect();
     let roots: Vec<String> = set
         .packs
@@ -82,14 +82,14 @@ fn downgrade_parse_consequences(set: &PackSet, broken: &[bool], report: &mut Rep
         .filter(|(_, broken)| **broken)
         .map(|(pack, _)| format!("{}/", pack.root))
         .collect();
-    report.downgrade_to_guesses_if(|fault| {
-        let file = fault.label.span.file;
+    report.downgrade_to_guesses_if(|diagnostic| {
+        let file = diagnostic.label.span.file;
         let in_pack = || {
             roots
                 .iter()
                 .any(|root| set.files.name(file).starts_with(root))
         };
-        match fault.code {
+        match diagnostic.code {
             "missing-field" | "missing-manifest" => unparsed.contains(&file),
             "unknown-kind" | "unknown-field" | "unknown-template-field" => {
                 in_pack() && !unparsed.contains(&file)
@@ -101,7 +101,7 @@ fn downgrade_parse_consequences(set: &PackSet, broken: &[bool], report: &mut Rep
 
 /// Marks files that contain only valid entries: they need not be parsed again until they change.
 fn note_plain(set: &mut PackSet, trees: &[Vec<ParsedFile>], report: &Report) {
-    let faulty: BTreeSet<FileId> = report.iter().map(|fault| fault.label.span.file).collect();
+    let faulty: BTreeSet<FileId> = report.iter().map(|diagnostic| diagnostic.label.span.file).collect();
     for (pack, trees) in set.packs.iter_mut().zip(trees) {
         // The places of a grid are entries that are not in the file.
         let made = |tree: &ParsedFile| {

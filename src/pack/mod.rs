@@ -73,7 +73,7 @@ pub use reload::{ReloadKind, reload_file};
 pub use reuse::Reuse;
 pub use selection::{GameChoice, OfferedOption, incompatibility, offered_options};
 pub use set::{Pack, PackSet, Shadowed, TestFile, visible};
-pub use template::{Promise, Template, TemplateFault, loose_numbers};
+pub use template::{Promise, Template, TemplateError, loose_numbers};
 pub(crate) use toml_tree::{TomlNode, TomlPair, TomlShape, TomlTable, parse_on_large_stack};
 pub use user::user_data;
 pub use value::{Condition, EntryField, EntryIx, FieldValue, Reference, ScriptSource};

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use rhai::Engine;
 
 use super::bytecode::Code;
-use super::fault::{parse_fault, unsupported_fault};
+use super::fault::{parse_diagnostic, unsupported_diagnostic};
 use super::parser;
 use super::program::Program;
 use super::run::ReadyHook;
@@ -459,13 +459,13 @@ impl Compiler<'_> {
             Ok(ast) => ast,
             Err(error) => {
                 self.report
-                    .push(parse_fault(&error, &text, script.span, exact));
+                    .push(parse_diagnostic(&error, &text, script.span, exact));
                 return None;
             }
         };
         let tree = resolve::script(&ast, &text);
         for unsupported in &tree.unsupported {
-            let fault = unsupported_fault(unsupported, &text, script.span, exact);
+            let fault = unsupported_diagnostic(unsupported, &text, script.span, exact);
             self.report.push(fault);
         }
         tree.unsupported.is_empty().then(|| CompiledScript {

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::compile::{
     Compiler, Functions, Libraries, Library, LintLevel, PackFunction, VisibleFunctions,
 };
-use super::fault::{parse_fault, unsupported_fault};
+use super::fault::{parse_diagnostic, unsupported_diagnostic};
 use super::syntax::Script;
 use super::{lint, resolve};
 use crate::diagnostic::{Diagnostic, FileId, Span};
@@ -142,14 +142,14 @@ impl Compiler<'_> {
         let mut ast = match self.parser.compile(&text) {
             Ok(ast) => ast,
             Err(error) => {
-                self.report.push(parse_fault(&error, &text, span, true));
+                self.report.push(parse_diagnostic(&error, &text, span, true));
                 self.broken = true;
                 return None;
             }
         };
         let tree = resolve::script(&ast, &text);
         for unsupported in &tree.unsupported {
-            let fault = unsupported_fault(unsupported, &text, span, true);
+            let fault = unsupported_diagnostic(unsupported, &text, span, true);
             self.report.push(fault);
         }
         if !tree.unsupported.is_empty() {

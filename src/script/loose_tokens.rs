@@ -133,7 +133,7 @@ fn template(text: &str) -> (LooseKind, usize) {
 
 /// What is wrong with the brackets of a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum BracketFault {
+pub(super) enum BracketError {
     /// The token at this index is never closed.
     Unclosed(usize),
     /// The token at this index closes nothing.
@@ -144,14 +144,14 @@ pub(super) enum BracketFault {
 ///
 /// If a block is not closed, the next `}` closes it, and an outer block seems to be unclosed. The
 /// indentation shows which one was meant.
-pub(super) fn bracket_fault(text: &str, tokens: &[LooseToken]) -> Option<BracketFault> {
+pub(super) fn bracket_error(text: &str, tokens: &[LooseToken]) -> Option<BracketError> {
     let mut open: Vec<usize> = Vec::new();
     let mut suspect = None;
     for (ix, token) in tokens.iter().enumerate() {
         if token.kind != LooseKind::Punct {
             // A function cannot be inside of a block.
             if token.text == "fn" && token.is_word() && !open.is_empty() {
-                return open.last().copied().map(BracketFault::Unclosed);
+                return open.last().copied().map(BracketError::Unclosed);
             }
             continue;
         }
@@ -175,13 +175,13 @@ pub(super) fn bracket_fault(text: &str, tokens: &[LooseToken]) -> Option<Bracket
                 open.pop();
             }
             Some(last) if open.iter().any(closes) => {
-                return Some(BracketFault::Unclosed(suspect.unwrap_or(*last)));
+                return Some(BracketError::Unclosed(suspect.unwrap_or(*last)));
             }
-            _ => return Some(BracketFault::Extra(ix)),
+            _ => return Some(BracketError::Extra(ix)),
         }
     }
     let last = open.last()?;
-    Some(BracketFault::Unclosed(suspect.unwrap_or(*last)))
+    Some(BracketError::Unclosed(suspect.unwrap_or(*last)))
 }
 
 /// The bracket that closes another one.

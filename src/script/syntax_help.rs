@@ -5,7 +5,7 @@ use std::ops::Range;
 use rhai::ParseError;
 
 use super::foreign_words::{KEYWORDS, OPERATORS, foreign};
-use super::loose_tokens::{BracketFault, LooseKind, LooseToken, bracket_fault, closer, tokens};
+use super::loose_tokens::{BracketError, LooseKind, LooseToken, bracket_error, closer, tokens};
 
 /// What is wrong in a script, and what to write instead.
 #[derive(Debug)]
@@ -656,8 +656,8 @@ impl<'t> LooseScript<'_, 't> {
     }
 
     fn brackets(&self) -> Option<SyntaxHint> {
-        match bracket_fault(self.text, self.all)? {
-            BracketFault::Unclosed(ix) => {
+        match bracket_error(self.text, self.all)? {
+            BracketError::Unclosed(ix) => {
                 if let Some(found) = self.closing_word(ix) {
                     return Some(found);
                 }
@@ -668,7 +668,7 @@ impl<'t> LooseScript<'_, 't> {
                     SyntaxHint::new(token.range(), message, format!("close it with `{close}`"));
                 Some(hint.label("opened here"))
             }
-            BracketFault::Extra(ix) => {
+            BracketError::Extra(ix) => {
                 let token = self.all[ix];
                 let message = format!("`{}` closes nothing", token.text);
                 let help = format!("remove `{}`, or open a bracket before it", token.text);

@@ -3,7 +3,7 @@
 use kaer_macros::primitives;
 
 use super::object::BuiltIn;
-use crate::content::{CostAlternative, CostFault, CostReader, SeatId};
+use crate::content::{CostAlternative, CostError, CostReader, SeatId};
 use crate::game::cost::{self, Payer};
 use crate::game::{Cx, Entity, StepResult, moves, travel};
 use crate::script::primitive::*;
@@ -69,10 +69,10 @@ fn written_cost(cx: &Cx, rows: &Map) -> StepResult<CostAlternative> {
     };
     reader.alternative(rows).map_err(|fault| {
         cx.fault(match fault {
-            CostFault::Unknown(name) => {
+            CostError::Unknown(name) => {
                 format!("unknown cost `{name}`: name a counter, a chain or a zone")
             }
-            CostFault::NotAnAmount(name) => {
+            CostError::NotAnAmount(name) => {
                 format!("the amount of `{name}` is not a number: write a number after it")
             }
         })
