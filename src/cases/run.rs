@@ -69,7 +69,7 @@ impl PreparedCase {
         failures: &mut CaseFailures,
     ) -> Option<PreparedCase> {
         let choice = choice(library, pack, case)
-            .map_err(|reason| failures.at(case.name.at, reason))
+            .map_err(|why| failures.at(case.name.at, why))
             .ok()?;
         let opened = opened(library, choice, cache, case, failures)?;
         let names = players(opened, case);
@@ -81,10 +81,10 @@ impl PreparedCase {
         let case_setup = setup::qualified(content, number, &case.setup);
         setup::unknown(content, seats, &case_setup)
             .into_iter()
-            .for_each(|(at, reason)| failures.at(at, reason));
+            .for_each(|(at, why)| failures.at(at, why));
         let mut forced = |list| {
             let forced = setup::forced(content, number, list);
-            forced.map_err(|(at, reason)| failures.at(at, reason)).ok()
+            forced.map_err(|(at, why)| failures.at(at, why)).ok()
         };
         let in_setup = forced(&case.setup.chance).unwrap_or_default();
         let forced_after_setup = forced(&case.chance);
@@ -157,9 +157,9 @@ impl PreparedCase {
                 ));
             }
             None => {
-                let reason = ignored.texts().join("; ");
+                let why = ignored.texts().join("; ");
                 failures.push(format!(
-                    "a second run, with every script run by Rhai, stopped early: {reason}"
+                    "a second run, with every script run by Rhai, stopped early: {why}"
                 ));
             }
         }
@@ -179,12 +179,12 @@ impl PreparedCase {
         match read.map(|lines| Game::replay(self.rules.clone(), &self.setup, &lines)) {
             Ok(Ok(again)) if again.state().hash() == hash => {}
             Ok(Ok(_)) => failures.push("the replay of its journal ended in a different state"),
-            Ok(Err(invalid)) => failures.push(format!(
+            Ok(Err(unfit)) => failures.push(format!(
                 "the replay of its journal failed at answer {}: {}",
-                invalid.1 + 1,
-                invalid.2
+                unfit.1 + 1,
+                unfit.2
             )),
-            Err(reason) => failures.push(format!("its journal cannot be parsed: {reason}")),
+            Err(why) => failures.push(format!("its journal cannot be parsed: {why}")),
         }
         Some(played)
     }
@@ -201,7 +201,7 @@ impl PreparedCase {
         failures: &mut CaseFailures,
     ) -> Option<PlayedCase> {
         let mut game = Game::new(rules.clone(), self.setup.clone())
-            .map_err(|reason| failures.at(case.name.at, reason))
+            .map_err(|why| failures.at(case.name.at, why))
             .ok()?;
         game.run();
         let mut after = 0;
@@ -212,17 +212,17 @@ impl PreparedCase {
             if counts_from == Some(ix) {
                 after = game.context().log.lines.len();
             }
-            if let Err(reason) = answer(&mut game, self.pack, line) {
+            if let Err(why) = answer(&mut game, self.pack, line) {
                 if Some(ix) != last || case.expect.refused.is_none() {
                     let (number, line_text) = (ix + 1, &line.value);
                     failures.at(
                         line.at,
-                        format!("move {number} (`{line_text}`) is not possible: {reason}"),
+                        format!("move {number} (`{line_text}`) is not possible: {why}"),
                     );
                     describe_position(case, &game, failures);
                     return None;
                 }
-                refused = Some(reason);
+                refused = Some(why);
             }
         }
         if counts_from == Some(case.moves.len()) {
@@ -231,8 +231,8 @@ impl PreparedCase {
         match case.then.as_ref().map(|who| (who.at, who.as_str())) {
             _ if refused.is_some() => {}
             Some((at, "random")) => {
-                if let Err(reason) = play_out(&mut game, case.seed) {
-                    failures.at(at, reason);
+                if let Err(why) = play_out(&mut game, case.seed) {
+                    failures.at(at, why);
                     describe_position(case, &game, failures);
                     return None;
                 }
@@ -352,8 +352,8 @@ fn check_table(opened: &OpenedGame, case: &Case, setup: &Setup, failures: &mut C
             role.at,
             format!("there are {} roles for {seats} players", case.roles.len()),
         );
-    } else if let (Err(reason), Some(role)) = (setup.roles(content), case.roles.first()) {
-        failures.at(role.at, reason);
+    } else if let (Err(why), Some(role)) = (setup.roles(content), case.roles.first()) {
+        failures.at(role.at, why);
     }
 }
 
@@ -420,12 +420,12 @@ fn answer(game: &mut Game, pack: u16, line: &str) -> Result<Status, String> {
         None => (question.seat(), line),
     };
     let keys: Vec<String> = keys.split_whitespace().map(str::to_owned).collect();
-    game.answer_keys_of(Some(pack), seat, &keys).map_err(|reason| {
+    game.answer_keys_of(Some(pack), seat, &keys).map_err(|why| {
         let Some(decision) = game
             .decision()
             .filter(|decision| matches!(decision.form, "one" | "some" | "order"))
         else {
-            return reason;
+            return why;
         };
         // The open options are listed below.
         let own = decision
@@ -455,7 +455,7 @@ fn answer(game: &mut Game, pack: u16, line: &str) -> Result<Status, String> {
                 };
                 format!("{}{near}", unknown_name("option", key))
             }
-            None => reason,
+            None => why,
         }
     })
 }

@@ -193,7 +193,7 @@ fn snapshot(game: &Game) -> String {
             let closed = option
                 .closed
                 .as_deref()
-                .map(|reason| format!(" (closed: {reason})"))
+                .map(|why| format!(" (closed: {why})"))
                 .unwrap_or_default();
             let whose = option
                 .seat

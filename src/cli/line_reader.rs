@@ -23,9 +23,9 @@ const MAX_LENGTH: u64 = 10_000;
 pub enum InputLine {
     Line(String),
     /// Ctrl-C.
-    Stop,
+    Interrupted,
     /// Ctrl-D, or the end of a pipe.
-    End,
+    Eof,
 }
 
 /// Reads lines from standard input.
@@ -73,12 +73,12 @@ impl LineReader {
         }
         match editor.readline("> ") {
             Ok(line) => InputLine::Line(cut(&line)),
-            Err(ReadlineError::Interrupted) => InputLine::Stop,
+            Err(ReadlineError::Interrupted) => InputLine::Interrupted,
             // An incomplete character is no reason to quit.
             Err(ReadlineError::Io(error)) if error.kind() == std::io::ErrorKind::InvalidData => {
                 InputLine::Line(String::new())
             }
-            Err(_) => InputLine::End,
+            Err(_) => InputLine::Eof,
         }
     }
 }
@@ -90,7 +90,7 @@ fn piped() -> InputLine {
             screen::print(&format!("> {line}"));
             InputLine::Line(line)
         }
-        None => InputLine::End,
+        None => InputLine::Eof,
     }
 }
 
@@ -114,7 +114,7 @@ pub fn ask() -> Option<String> {
     }
     match piped() {
         InputLine::Line(line) => Some(line),
-        InputLine::Stop | InputLine::End => None,
+        InputLine::Interrupted | InputLine::Eof => None,
     }
 }
 

@@ -363,7 +363,7 @@ fn read(path: &Path) -> Result<InputFile, Failure> {
 }
 
 /// Visits every file below a folder in order, except hidden files.
-fn walk(folder: &Path, see: &mut dyn FnMut(&Path)) -> std::io::Result<()> {
+fn walk(folder: &Path, visit: &mut dyn FnMut(&Path)) -> std::io::Result<()> {
     let mut paths = Vec::new();
     for item in fs::read_dir(folder)? {
         paths.push(item?.path());
@@ -377,9 +377,9 @@ fn walk(folder: &Path, see: &mut dyn FnMut(&Path)) -> std::io::Result<()> {
             continue;
         }
         if path.is_dir() {
-            walk(&path, see)?;
+            walk(&path, visit)?;
         } else {
-            see(&path);
+            visit(&path);
         }
     }
     Ok(())

@@ -73,14 +73,14 @@ pub fn load(session: &mut PromptSession, reader: &mut LineReader, packs: &PackAr
     let Some((saves, path)) = session.inner.saves().cloned().zip(session.next.take()) else {
         return;
     };
-    let coming = PendingResume {
+    let pending = PendingResume {
         saves: &saves,
         path: &path,
         packs,
         on_change: PackChangeArgs::default(),
         style: session.style,
     };
-    match coming.session(reader) {
+    match pending.session(reader) {
         Ok(other) => {
             std::mem::replace(session, other).inner.close();
         }
@@ -199,7 +199,7 @@ fn lock(saves: &Saves, path: &Path) -> Result<OpenSave, Failure> {
                 "{name} is open in another kaer; `kaer saves` lists the other saves"
             ))
         }
-        OpenError::Because(reason) => Failure::error(format!("{}: {reason}", path.display())),
+        OpenError::Other(reason) => Failure::error(format!("{}: {reason}", path.display())),
     })
 }
 
@@ -281,10 +281,10 @@ impl PendingResume<'_> {
             saves,
             path,
             packs,
-            on_change: how,
+            on_change,
             ..
         } = *self;
-        if how.saved_packs {
+        if on_change.saved_packs {
             return replay_on_stored_packs(saves, path, journal).map(|attempt| (attempt, false));
         }
         let current = library(packs, &journal.header)
@@ -310,7 +310,7 @@ impl PendingResume<'_> {
             shown(saves, path),
             at + 1
         );
-        if how.until_invalid {
+        if on_change.until_invalid {
             screen::print(&format!(
                 "The packs have changed: {what}. The game continues from there."
             ));
@@ -424,11 +424,11 @@ fn choose(what: &str, has_stored: bool, reader: &mut LineReader) -> Result<Resum
     } else {
         ""
     };
-    let how =
+    let on_change =
         format!("{what}; {flag}`--until-invalid` continues from there with the current packs");
     if !reader.is_person() {
         return Err(Failure {
-            message: how,
+            message: on_change,
             status: 1,
         });
     }

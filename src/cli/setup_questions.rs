@@ -23,7 +23,7 @@ impl SetupQuestions<'_> {
         match self.0.read(Vec::new) {
             InputLine::Line(line) if matches!(line.as_str(), "q" | "quit") => Err(InputClosed),
             InputLine::Line(line) => Ok(line),
-            InputLine::Stop | InputLine::End => Err(InputClosed),
+            InputLine::Interrupted | InputLine::Eof => Err(InputClosed),
         }
     }
 
@@ -65,7 +65,7 @@ impl SetupQuestions<'_> {
     }
 
     /// Asks for expansions, options and the seed.
-    pub fn layers(
+    pub fn packs_and_options(
         &mut self,
         library: &PackLibrary,
         mode: &ModeInfo,

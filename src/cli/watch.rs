@@ -38,7 +38,7 @@ pub struct WatchArgs {
     #[command(flatten)]
     setup: SetupArgs,
     #[command(flatten)]
-    trying: StartArgs,
+    start: StartArgs,
     #[command(flatten)]
     style: DisplayStyle,
     /// Write the journal of the game to this file, one answer per line.
@@ -55,10 +55,10 @@ pub fn run(args: &WatchArgs) -> Result<(), Failure> {
         ..args.clone()
     };
     let (sender, events) = channel();
-    let plays = args.play.is_some() || args.trying.at.is_some();
+    let is_playing = args.play.is_some() || args.start.at.is_some();
     let library = find(&args.paths).map_err(Failure::error)?;
     let mut watcher = FileWatcher::open(sender.clone()).map_err(Failure::error)?;
-    if plays {
+    if is_playing {
         let mut playing = WatchedGame::begin(args, library, sender.clone())?;
         watcher.watch(&playing.packs.folders());
         watcher::listen(sender);
@@ -68,12 +68,12 @@ pub fn run(args: &WatchArgs) -> Result<(), Failure> {
     current_pack::announce(&library, &args.paths, "watching");
     let folders = |library: &PackLibrary| -> Vec<PathBuf> {
         let is_selected = is_selected(library, &args.paths);
-        let meant = library
+        let selected = library
             .set
             .packs
             .iter()
             .filter(|pack| is_selected(pack.origin));
-        meant.map(|pack| PathBuf::from(&pack.root)).collect()
+        selected.map(|pack| PathBuf::from(&pack.root)).collect()
     };
     watcher.watch(&folders(&library));
     check_all(args, &library);
@@ -157,7 +157,7 @@ struct WatchedGame {
     packs: LivePacks,
     session: PromptSession,
     setup: Setup,
-    looker: BackgroundCheck,
+    background_check: BackgroundCheck,
     /// The number of reloads so far.
     changes: usize,
 }
@@ -173,18 +173,18 @@ impl WatchedGame {
         }
         let mode = match args.play.as_deref().filter(|mode| !mode.is_empty()) {
             Some(mode) => game_args::find_mode(&library.modes(), mode)?,
-            None => game_args::likely_mode(&library, &args.trying)?
+            None => game_args::likely_mode(&library, &args.start)?
                 .or_else(|| game_args::mode_of_named(&library))
                 .ok_or_else(|| {
                     Failure::error("name a mode to play: `--play MODE` (`kaer list` shows them)")
                 })?,
         };
         let mut chosen =
-            game_args::open(&library, &args.setup, &mode, &args.trying, LintLevel::All)?;
+            game_args::open(&library, &args.setup, &mode, &args.start, LintLevel::All)?;
         let players = game_args::seated(
             &mut chosen,
             game_args::players(&args.setup.players)?,
-            &args.trying,
+            &args.start,
         );
         let header = chosen.header;
         let setup =
@@ -208,12 +208,12 @@ impl WatchedGame {
             library: Arc::new(library),
             opened: chosen.opened,
         };
-        let looker = BackgroundCheck::begin(args.paths.clone(), &packs, sender);
+        let background_check = BackgroundCheck::begin(args.paths.clone(), &packs, sender);
         Ok(WatchedGame {
             packs,
             session,
             setup,
-            looker,
+            background_check,
             changes: 0,
         })
     }
@@ -231,7 +231,7 @@ impl WatchedGame {
                     }
                     self.show_prompt();
                 }
-                WatchEvent::End => {
+                WatchEvent::InputEnded => {
                     self.session.leave();
                     return;
                 }
@@ -271,7 +271,7 @@ impl WatchedGame {
     fn reload(&mut self, changed: &[PathBuf]) {
         let started = Instant::now();
         self.changes += 1;
-        let check = self.looker.request_check(self.changes, self.packs.roots());
+        let check = self.background_check.request_check(self.changes, self.packs.roots());
         screen::print("");
         let before = match self.packs.reload(changed, || check.packs()) {
             Ok(before) => before,

@@ -367,7 +367,7 @@ pub struct EntryDef {
     /// The node on the map, if it is a place.
     pub place: Option<crate::value::PlaceId>,
     /// What the entry or one of its faces has a hook for.
-    pub heard: HookFilter,
+    pub hook_filter: HookFilter,
     /// The source location of its id.
     pub span: crate::diagnostic::Span,
 }
@@ -395,16 +395,16 @@ impl EntryDef {
     /// Computes [`EntryDef::heard`] from the hooks.
     pub fn index_hooks(&mut self) {
         let tables = self.faces.iter().map(|face| &face.hooks);
-        let mut heard = HookFilter::default();
+        let mut hook_filter = HookFilter::default();
         for hooks in tables.chain([&self.hooks]) {
             for (event, _) in hooks.on.iter().chain(&hooks.offers) {
-                heard.events |= id_bit(event.0);
+                hook_filter.events |= id_bit(event.0);
             }
             for (query, _) in &hooks.answers {
-                heard.queries |= id_bit(query.0);
+                hook_filter.queries |= id_bit(query.0);
             }
         }
-        self.heard = heard;
+        self.hook_filter = hook_filter;
     }
 
     /// The text of a field.

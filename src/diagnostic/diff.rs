@@ -61,24 +61,24 @@ fn lines<'t>(mut old: &[&'t str], mut new: &[&'t str]) -> Vec<(DiffLine, &'t str
         let same = old.iter().zip(new).take_while(|(a, b)| a == b).count();
         out.extend(old[..same].iter().map(|line| (DiffLine::Both, *line)));
         (old, new) = (&old[same..], &new[same..]);
-        let (gone, come) = next_equal(old, new);
-        out.extend(old[..gone].iter().map(|line| (DiffLine::Old, *line)));
-        out.extend(new[..come].iter().map(|line| (DiffLine::New, *line)));
-        (old, new) = (&old[gone..], &new[come..]);
+        let (removed, added) = next_equal(old, new);
+        out.extend(old[..removed].iter().map(|line| (DiffLine::Old, *line)));
+        out.extend(new[..added].iter().map(|line| (DiffLine::New, *line)));
+        (old, new) = (&old[removed..], &new[added..]);
     }
     out
 }
 
 /// The smallest number of lines to skip in each text until both are equal again.
 fn next_equal(old: &[&str], new: &[&str]) -> (usize, usize) {
-    let agree = |old: &[&str], new: &[&str]| match (old.first(), new.first()) {
+    let are_equal = |old: &[&str], new: &[&str]| match (old.first(), new.first()) {
         (Some(a), Some(b)) if a == b && (a.len() >= LONG_LINE_BYTES || old.len() == new.len()) => true,
         _ => old.iter().take(MIN_EQUAL_LINES).eq(new.iter().take(MIN_EQUAL_LINES)),
     };
     for sum in 0..=MAX_CHANGE_LINES.min(old.len() + new.len()) {
-        for gone in sum.saturating_sub(new.len())..=sum.min(old.len()) {
-            if agree(&old[gone..], &new[sum - gone..]) {
-                return (gone, sum - gone);
+        for removed in sum.saturating_sub(new.len())..=sum.min(old.len()) {
+            if are_equal(&old[removed..], &new[sum - removed..]) {
+                return (removed, sum - removed);
             }
         }
     }

@@ -105,16 +105,16 @@ fn all_scripts(writer: &PageWriter, item: &DocEntry) -> Html {
             return;
         };
         // A script in a cost is shown with the cost.
-        if leaf.paid.is_some()
+        if leaf.paid_with.is_some()
             && spec_of(item, path.split('.').next().unwrap_or(""))
                 .is_none_or(|spec| spec.ty != Type::Cost)
         {
             return;
         }
-        let head = match leaf.heard {
+        let head = match leaf.event {
             Some(name) => {
                 let before = path.strip_suffix(name).unwrap_or("");
-                Html::from(before).and(writer.heard(script.by, name))
+                Html::from(before).and(writer.event_link(script.by, name))
             }
             None => path.into(),
         };

@@ -227,13 +227,13 @@ fn drawn_node(node: &GraphNode, (x, y): (i64, i64)) -> Html {
     let lines = wrapped(&node.title);
     let first = y + HEIGHT / 2 + 4 - 8 * (i64::try_from(lines.len()).unwrap_or(1) - 1);
     for (ix, line) in (0..).zip(&lines) {
-        inner.push(written(x + WIDTH / 2, first + 16 * ix, "", line));
+        inner.push(svg_text(x + WIDTH / 2, first + 16 * ix, "", line));
     }
     tag_with("a", &[("href", &node.to), ("class", &class)], inner)
 }
 
 /// A line of text, centred at a point.
-pub fn written(x: i64, y: i64, class: &str, text: &str) -> Html {
+pub fn svg_text(x: i64, y: i64, class: &str, text: &str) -> Html {
     let (x, y) = (x.to_string(), y.to_string());
     let mut attributes = vec![("x", &*x), ("y", &*y)];
     if !class.is_empty() {

@@ -1,7 +1,7 @@
 //! Grids as SVG. A square that the engine generated is only an anchor on the page of its grid; a
 //! declared place has its own page.
 
-use super::graph::{svg, wrapped, written};
+use super::graph::{svg, wrapped, svg_text};
 use super::html::{Html, tag, tag_with};
 use super::paths;
 use super::site::{PageWriter, grid_of};
@@ -108,7 +108,7 @@ impl GridDrawing {
         };
         let first = y + high / 2 + 5 - cast::<_, i64>(lines.len().saturating_sub(1)) * 8;
         for (ix, line) in (0..).zip(lines) {
-            inner.push(written(x + wide / 2, first + 16 * ix, "", &line));
+            inner.push(svg_text(x + wide / 2, first + 16 * ix, "", &line));
         }
         if own && !self.declared {
             tag_with(

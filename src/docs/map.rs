@@ -4,7 +4,7 @@ use crate::number::cast;
 use std::collections::BTreeMap;
 
 use super::frame;
-use super::graph::{arrows, svg, written};
+use super::graph::{arrows, svg, svg_text};
 use super::grids::GridDrawing;
 use super::html::{Html, classed, code, joined, section, table, tag, tag_with};
 use super::site::{DocPack, DocSite, PageWriter};
@@ -138,15 +138,15 @@ impl MapDrawing {
             };
             point.square = grids.iter().find(holds).map(|(at, _)| *at);
         }
-        drawing.place_free(content);
-        drawing.place_grids(grids);
-        drawing.find_kinds(&content.map);
-        drawing.find_routes(&content.map);
+        drawing.position_places(content);
+        drawing.position_grids(grids);
+        drawing.collect_kinds(&content.map);
+        drawing.collect_routes(&content.map);
         drawing
     }
 
     /// Places that are not squares: at their declared position, or laid out by distance.
-    fn place_free(&mut self, content: &Content) {
+    fn position_places(&mut self, content: &Content) {
         let free: Vec<usize> = (0..self.points.len())
             .filter(|ix| self.points[*ix].square.is_none())
             .collect();
@@ -177,7 +177,7 @@ impl MapDrawing {
     }
 
     /// Grids go to the right of everything else, side by side.
-    fn place_grids(&mut self, grids: Vec<(usize, GridDrawing)>) {
+    fn position_grids(&mut self, grids: Vec<(usize, GridDrawing)>) {
         let free = self
             .points
             .iter()
@@ -205,7 +205,7 @@ impl MapDrawing {
     }
 
     /// The kinds of routes, most frequent first: the first one gets the plainest line style.
-    fn find_kinds(&mut self, map: &BoardMap) {
+    fn collect_kinds(&mut self, map: &BoardMap) {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         for route in map.places.iter().flat_map(|node| &node.edges) {
             *counts.entry(&route.kind).or_default() += 1;
@@ -218,7 +218,7 @@ impl MapDrawing {
         self.kinds = all.into_iter().map(|(_, kind)| kind.to_owned()).collect();
     }
 
-    fn find_routes(&mut self, map: &BoardMap) {
+    fn collect_routes(&mut self, map: &BoardMap) {
         for (from, node) in map.places.iter().enumerate() {
             for route in &node.edges {
                 let to = route.to.ix();
@@ -352,9 +352,9 @@ impl MapDrawing {
 fn circle(writer: &PageWriter, point: &MapPoint) -> Html {
     let [x, y, radius] = [point.x, point.y, RADIUS].map(|n| n.to_string());
     let mut inner = tag_with("circle", &[("cx", &*x), ("cy", &*y), ("r", &*radius)], "");
-    inner.push(written(point.x, point.y + RADIUS + 16, "", &point.title));
+    inner.push(svg_text(point.x, point.y + RADIUS + 16, "", &point.title));
     if !point.words.is_empty() {
-        inner.push(written(
+        inner.push(svg_text(
             point.x,
             point.y + RADIUS + 30,
             "under",

@@ -19,7 +19,7 @@ pub fn index(writer: &PageWriter) -> Html {
     body.push(tag("p", prose(&text)));
     let rows = [
         (
-            paths::WORDS,
+            paths::FUNCTIONS,
             "Script functions",
             format!(
                 "{} by topic, with tested examples.",

@@ -102,8 +102,8 @@ pub fn events_page(writer: &PageWriter, pack: usize, shown: &DocPack) -> Option<
         .filter(|(_, item)| matches!(&*item.entry.kind, "event" | "query"))
         .map(|(at, _)| at)
         .collect();
-    let heard = handled_engine_events(site, pack);
-    if own.is_empty() && heard.is_empty() {
+    let handled = handled_engine_events(site, pack);
+    if own.is_empty() && handled.is_empty() {
         return None;
     }
     let mut body = frame::heading("Events", Some(shown.title()));
@@ -153,7 +153,7 @@ pub fn events_page(writer: &PageWriter, pack: usize, shown: &DocPack) -> Option<
             own.iter().map(row),
         ),
     ));
-    let rows = heard.into_iter().map(|(name, by)| {
+    let rows = handled.into_iter().map(|(name, by)| {
         let path = native(name).unwrap_or_default();
         [
             writer.link(&path, code(name)),
@@ -172,7 +172,7 @@ fn handled_engine_events(site: &DocSite, pack: usize) -> Vec<(&'static str, Vec<
     let mut by: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, item) in site.of_pack(pack) {
         each_leaf(item, &mut |_, _, leaf| {
-            if let Some(name) = leaf.heard {
+            if let Some(name) = leaf.event {
                 let all = by
                     .entry(name.strip_prefix("self_").unwrap_or(name).to_owned())
                     .or_default();

@@ -298,7 +298,7 @@ impl CoverageRecorder {
 
     /// Records what a game has covered since the last call.
     pub fn record(&mut self, game: &mut Game, witness: &Witness) {
-        for ix in self.trace.take_fresh() {
+        for ix in self.trace.take_first_runs() {
             // Scripts that were added later, such as the setup of a case, do not belong to a pack.
             let Some(statement) = self.statements.get(ix).cloned() else {
                 continue;

@@ -38,7 +38,7 @@ pub fn variants(
             }
         }
         if root != *base {
-            let row = values.iter().map(|value| written(game, *value)).collect();
+            let row = values.iter().map(|value| setting(game, *value)).collect();
             match found.iter_mut().find(|variant| variant.root == root) {
                 Some(variant) => variant.add(row),
                 None => found.push(OutcomeVariant {
@@ -106,7 +106,7 @@ fn fixed(bound: Option<Bound>) -> Option<i64> {
 }
 
 /// A value as `--with` takes it.
-fn written(game: &Game, (entity, flag, number): FlagValue) -> String {
+fn setting(game: &Game, (entity, flag, number): FlagValue) -> String {
     let content = game.context().content();
     let name = &content.entry(content.counters[flag.ix()].entry).id;
     let owner = match entity {

@@ -197,7 +197,7 @@ pub struct Rules {
     /// Runs the hooks of the packs.
     pub runner: Box<dyn HookRunner>,
     guards: Rc<CounterGuards>,
-    heard: Rc<ListenerSummary>,
+    listener_summary: Rc<ListenerSummary>,
     combos: OnceCell<Rc<ComboTable>>,
     /// What scripts ask of the content.
     pub(crate) derived: Rc<DerivedContent>,
@@ -272,12 +272,12 @@ impl Rules {
             }
             hooks.push(counter);
         }
-        let heard = Rc::new(ListenerSummary::new(&content));
+        let listener_summary = Rc::new(ListenerSummary::new(&content));
         Rules {
             content,
             runner,
             guards: Rc::new(CounterGuards { hooks, values }),
-            heard,
+            listener_summary,
             combos: OnceCell::new(),
             derived: Rc::default(),
         }
@@ -287,7 +287,7 @@ impl Rules {
     #[must_use]
     #[inline]
     pub fn answers(&self, query: QueryId) -> bool {
-        self.heard.queries[query.ix()]
+        self.listener_summary.queries[query.ix()]
     }
 
     /// What combos need to know of entries.
@@ -305,7 +305,7 @@ impl Rules {
             content: self.content.clone(),
             runner,
             guards: self.guards.clone(),
-            heard: self.heard.clone(),
+            listener_summary: self.listener_summary.clone(),
             combos: self.combos.clone(),
             derived: self.derived.clone(),
         }
@@ -472,7 +472,7 @@ impl StepContext {
     #[must_use]
     #[inline]
     pub fn has_listeners(&self, event: EventId) -> bool {
-        match self.rules.heard.events[event.ix()] {
+        match self.rules.listener_summary.events[event.ix()] {
             ListenerKind::Always => true,
             ListenerKind::Nobody => self.is_awaited(event),
             ListenerKind::Sometimes => self.is_awaited(event) || super::event::may_have_listener(self, event),

@@ -105,8 +105,8 @@ pub fn pay(cx: &mut Cx, payer: &Payer, cost: &[CostAlternative]) -> StepResult<b
 fn due_key(content: &Content, due: &[DuePart]) -> String {
     let part = |due: &DuePart| match due.part {
         CostPart::Pieces { zone, only, .. } => {
-            let fitting = if only.is_some() { "fitting " } else { "" };
-            format!("{} {fitting}from {}", due.amount, content.zone_title(*zone))
+            let eligible = if only.is_some() { "fitting " } else { "" };
+            format!("{} {eligible}from {}", due.amount, content.zone_title(*zone))
         }
         part => part_text(content, part, due.amount).into_owned(),
     };
@@ -185,7 +185,7 @@ fn pay_group(
         .collect();
     while !open.is_empty() {
         let part = open.remove(0);
-        let mut fitting = Vec::new();
+        let mut eligible = Vec::new();
         for &piece in parts[part]
             .pieces
             .iter()
@@ -194,14 +194,14 @@ fn pay_group(
             let mut taken = paid.clone();
             taken.push(piece);
             if unmatched(cx, parts, &open, &taken)?.is_none() {
-                fitting.push(piece);
+                eligible.push(piece);
             }
         }
         paid.extend(question::ask_pieces(
             cx,
             payer.seat,
             Prompt::Pay,
-            &fitting,
+            &eligible,
             1,
             1,
         )?);
@@ -217,11 +217,11 @@ fn unmatched(
     slots: &[usize],
     taken: &[PieceId],
 ) -> StepResult<Option<usize>> {
-    let mut given: Vec<(PieceId, usize)> = Vec::new();
+    let mut assigned: Vec<(PieceId, usize)> = Vec::new();
     for (slot, &part) in slots.iter().enumerate() {
         cx.charge_work(1 + (parts[part].pieces.len() * (slot + 1)) as u64 / 8)?;
-        let mut tried = taken.to_vec();
-        if !give(parts, slots, slot, &mut tried, &mut given) {
+        let mut visited = taken.to_vec();
+        if !assign_piece(parts, slots, slot, &mut visited, &mut assigned) {
             return Ok(Some(part));
         }
     }
@@ -229,27 +229,27 @@ fn unmatched(
 }
 
 /// Gives a slot a piece that nobody has, or one whose slot can take another instead.
-fn give(
+fn assign_piece(
     parts: &[&DuePart],
     slots: &[usize],
     slot: usize,
-    tried: &mut Vec<PieceId>,
-    given: &mut Vec<(PieceId, usize)>,
+    visited: &mut Vec<PieceId>,
+    assigned: &mut Vec<(PieceId, usize)>,
 ) -> bool {
     for &piece in &parts[slots[slot]].pieces {
-        if tried.contains(&piece) {
+        if visited.contains(&piece) {
             continue;
         }
-        tried.push(piece);
-        let holder = given.iter().position(|(other, _)| *other == piece);
+        visited.push(piece);
+        let holder = assigned.iter().position(|(other, _)| *other == piece);
         match holder {
-            None => given.push((piece, slot)),
+            None => assigned.push((piece, slot)),
             Some(at) => {
-                let other = given[at].1;
-                if !give(parts, slots, other, tried, given) {
+                let other = assigned[at].1;
+                if !assign_piece(parts, slots, other, visited, assigned) {
                     continue;
                 }
-                given[at].1 = slot;
+                assigned[at].1 = slot;
             }
         }
         return true;
@@ -333,7 +333,7 @@ fn candidates(
         })
         .unwrap_or_default();
     let Some(only) = only else { return Ok(pieces) };
-    let mut fitting = Vec::new();
+    let mut eligible = Vec::new();
     for piece in pieces
         .into_iter()
         .filter(|piece| payer.piece != Some(*piece))
@@ -343,10 +343,10 @@ fn candidates(
             ..hook_call(payer, only)
         };
         if run_hook(cx, call)? == Value::Bool(true) {
-            fitting.push(piece);
+            eligible.push(piece);
         }
     }
-    Ok(fitting)
+    Ok(eligible)
 }
 
 fn evaluate_amount(cx: &mut Cx, payer: &Payer, amount: &Amount) -> StepResult<i64> {

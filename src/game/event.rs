@@ -254,7 +254,7 @@ pub(super) fn add_hooks<Id: Copy + PartialEq>(
     it: Option<PieceId>,
     effect: Option<u32>,
 ) {
-    let matching = hooks.iter().filter(|(heard, _)| *heard == id);
+    let matching = hooks.iter().filter(|(hook_filter, _)| *hook_filter == id);
     list.extend(matching.map(|&(_, hook)| Listener {
         entry,
         hook,
@@ -287,7 +287,7 @@ struct ListeningLists {
     /// The pieces of an entry with hooks.
     with_hooks: Vec<(PieceId, HookFilter)>,
     /// What they have hooks for, together.
-    heard: HookFilter,
+    hook_filter: HookFilter,
 }
 
 /// The pieces of an event, a query or an action, of which there are usually only a few.
@@ -308,23 +308,23 @@ pub(super) fn pieces_with_actions(cx: &Cx, seat: SeatId) -> FewPieces {
 /// The pieces that listen and may have a hook for an event, in hook order.
 pub(super) fn pieces_listening_to(cx: &Cx, event: EventId) -> FewPieces {
     let bit = id_bit(event.0);
-    pieces_with_hooks(cx, |heard| heard.events & bit != 0)
+    pieces_with_hooks(cx, |hook_filter| hook_filter.events & bit != 0)
 }
 
 /// The pieces that listen and may answer a query, in hook order.
 pub(super) fn pieces_answering(cx: &Cx, query: QueryId) -> FewPieces {
     let bit = id_bit(query.0);
-    pieces_with_hooks(cx, |heard| heard.queries & bit != 0)
+    pieces_with_hooks(cx, |hook_filter| hook_filter.queries & bit != 0)
 }
 
-fn pieces_with_hooks(cx: &Cx, hears: impl Fn(HookFilter) -> bool) -> FewPieces {
+fn pieces_with_hooks(cx: &Cx, matches: impl Fn(HookFilter) -> bool) -> FewPieces {
     let lists = listening_in_zones(cx);
     let mut list = FewPieces::new();
-    if hears(lists.heard) {
-        let hearing = lists.with_hooks.iter().filter(|(_, heard)| hears(*heard));
+    if matches(lists.hook_filter) {
+        let hearing = lists.with_hooks.iter().filter(|(_, hook_filter)| matches(*hook_filter));
         list.extend(hearing.map(|(piece, _)| *piece));
     }
-    let piece_hears = |piece: &PieceId| hears(cx.content().entry(cx.entry_of(*piece)).heard);
+    let piece_hears = |piece: &PieceId| matches(cx.content().entry(cx.entry_of(*piece)).hook_filter);
     add_fighters(cx, &lists.all, piece_hears, &mut list);
     list
 }
@@ -352,7 +352,7 @@ fn add_fighters(
 pub(super) fn may_have_listener(cx: &StepContext, event: EventId) -> bool {
     !cx.state.effects.is_empty()
         || cx.fight().is_some()
-        || listening_in_zones(cx).heard.events & id_bit(event.0) != 0
+        || listening_in_zones(cx).hook_filter.events & id_bit(event.0) != 0
 }
 
 fn listening_in_zones(cx: &StepContext) -> Rc<ListeningLists> {
@@ -371,11 +371,11 @@ fn listening_in_zones(cx: &StepContext) -> Rc<ListeningLists> {
             ..ListeningLists::default()
         };
         for piece in &lists.all {
-            let heard = cx.content().entry(cx.entry_of(*piece)).heard;
-            if heard != HookFilter::default() {
-                lists.heard.events |= heard.events;
-                lists.heard.queries |= heard.queries;
-                lists.with_hooks.push((*piece, heard));
+            let hook_filter = cx.content().entry(cx.entry_of(*piece)).hook_filter;
+            if hook_filter != HookFilter::default() {
+                lists.hook_filter.events |= hook_filter.events;
+                lists.hook_filter.queries |= hook_filter.queries;
+                lists.with_hooks.push((*piece, hook_filter));
             }
         }
         known.lists = Rc::new(lists);

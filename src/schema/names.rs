@@ -113,14 +113,14 @@ impl<'s> SchemaNames<'s> {
     }
 
     pub fn events(&self) -> Vec<NamedEvent> {
-        self.heard(events::on::EVENTS, "event")
+        self.named_events(events::on::EVENTS, "event")
     }
 
     pub fn queries(&self) -> Vec<NamedEvent> {
-        self.heard(events::ask::QUERIES, "query")
+        self.named_events(events::ask::QUERIES, "query")
     }
 
-    fn heard(&self, natives: &[EventSpec], kind: &str) -> Vec<NamedEvent> {
+    fn named_events(&self, natives: &[EventSpec], kind: &str) -> Vec<NamedEvent> {
         let natives = natives.iter().map(|native| NamedEvent {
             name: native.name.into(),
             text: with_provided(native.text, native.provides.split_whitespace()),

@@ -83,7 +83,7 @@ impl<'t> LooseScript<'_, 't> {
             joined.as_str(),
             ">=" | "<=" | "!=" | "==" | "+=" | "-=" | "*=" | "/=" | "&&" | "||"
         );
-        let is_sign = before.kind == LooseKind::Punct && token.kind == LooseKind::Punct;
+        let is_sign = before.kind == LooseKind::Sign && token.kind == LooseKind::Sign;
         (is_sign && is_operator && before.end() < token.start).then(|| {
             let help = format!("write `{joined}` without a space");
             SyntaxHint::new(before.start..token.end(), "a space in an operator", help)

@@ -11,7 +11,7 @@ pub(super) enum LooseKind {
     Text,
     /// A text whose closing quote is missing.
     OpenText,
-    Punct,
+    Sign,
 }
 
 /// A token and its position.
@@ -38,7 +38,7 @@ impl LooseToken<'_> {
     /// Whether it is a value, or the end of one.
     pub fn ends_value(&self) -> bool {
         match self.kind {
-            LooseKind::Punct => matches!(self.text, ")" | "]"),
+            LooseKind::Sign => matches!(self.text, ")" | "]"),
             LooseKind::Word => !matches!(self.text, "return" | "in" | "else" | "if" | "while"),
             _ => true,
         }
@@ -46,7 +46,7 @@ impl LooseToken<'_> {
 }
 
 /// Operators of more than one character, also those of other languages, longest first.
-const MULTI_CHAR_OPERATORS: &[&str] = &[
+const SIGNS: &[&str] = &[
     "===", "!==", "..=", "**=", "<<=", ">>=", "<=>", "==", "!=", "<=", ">=", "=>", "->", "=<",
     "<>", "~=", ":=", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "&&", "||", "??",
     "?.", "?[", "..", "::", "#{", "<<", ">>", "**",
@@ -82,9 +82,9 @@ pub(super) fn tokens(text: &str) -> Vec<LooseToken<'_>> {
                 (LooseKind::Number, end.unwrap_or(rest.len()))
             }
             c => {
-                let sign = MULTI_CHAR_OPERATORS.iter().find(|sign| rest.starts_with(**sign));
+                let sign = SIGNS.iter().find(|sign| rest.starts_with(**sign));
                 (
-                    LooseKind::Punct,
+                    LooseKind::Sign,
                     sign.map_or(c.len_utf8(), |sign| sign.len()),
                 )
             }
@@ -133,7 +133,7 @@ fn template(text: &str) -> (LooseKind, usize) {
 
 /// What is wrong with the brackets of a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum BracketError {
+pub(super) enum BracketFault {
     /// The token at this index is never closed.
     Unclosed(usize),
     /// The token at this index closes nothing.
@@ -144,14 +144,14 @@ pub(super) enum BracketError {
 ///
 /// If a block is not closed, the next `}` closes it, and an outer block seems to be unclosed. The
 /// indentation shows which one was meant.
-pub(super) fn bracket_error(text: &str, tokens: &[LooseToken]) -> Option<BracketError> {
+pub(super) fn bracket_fault(text: &str, tokens: &[LooseToken]) -> Option<BracketFault> {
     let mut open: Vec<usize> = Vec::new();
     let mut suspect = None;
     for (ix, token) in tokens.iter().enumerate() {
-        if token.kind != LooseKind::Punct {
+        if token.kind != LooseKind::Sign {
             // A function cannot be inside of a block.
             if token.text == "fn" && token.is_word() && !open.is_empty() {
-                return open.last().copied().map(BracketError::Unclosed);
+                return open.last().copied().map(BracketFault::Unclosed);
             }
             continue;
         }
@@ -175,13 +175,13 @@ pub(super) fn bracket_error(text: &str, tokens: &[LooseToken]) -> Option<Bracket
                 open.pop();
             }
             Some(last) if open.iter().any(closes) => {
-                return Some(BracketError::Unclosed(suspect.unwrap_or(*last)));
+                return Some(BracketFault::Unclosed(suspect.unwrap_or(*last)));
             }
-            _ => return Some(BracketError::Extra(ix)),
+            _ => return Some(BracketFault::Extra(ix)),
         }
     }
     let last = open.last()?;
-    Some(BracketError::Unclosed(suspect.unwrap_or(*last)))
+    Some(BracketFault::Unclosed(suspect.unwrap_or(*last)))
 }
 
 /// The bracket that closes another one.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use rhai::ParseError;
 
 use super::foreign_words::{KEYWORDS, OPERATORS, foreign};
-use super::loose_tokens::{BracketError, LooseKind, LooseToken, bracket_error, closer, tokens};
+use super::loose_tokens::{BracketFault, LooseKind, LooseToken, bracket_fault, closer, tokens};
 
 /// What is wrong in a script, and what to write instead.
 #[derive(Debug)]
@@ -165,7 +165,7 @@ impl<'t> LooseScript<'_, 't> {
         }
         match token.kind {
             LooseKind::Word => self.word(ix, token),
-            LooseKind::Punct => self.sign(ix, token),
+            LooseKind::Sign => self.sign(ix, token),
             LooseKind::Number => self.decimal(ix, token),
             _ => None,
         }
@@ -208,7 +208,7 @@ impl<'t> LooseScript<'_, 't> {
         let lower = token.text.to_lowercase();
         let after_value = before.is_some_and(LooseToken::ends_value);
         let next_is_value = self.token(ix + 1).is_some_and(|next| {
-            next.kind != LooseKind::Punct || matches!(next.text, "(" | "[" | "!" | "-" | "`")
+            next.kind != LooseKind::Sign || matches!(next.text, "(" | "[" | "!" | "-" | "`")
         });
         match lower.as_str() {
             "and" | "or" | "mod" | "div" | "equals" | "is" if after_value && next_is_value => {
@@ -318,7 +318,7 @@ impl<'t> LooseScript<'_, 't> {
     fn call_without_parentheses(&self, ix: usize, token: LooseToken<'t>) -> Option<SyntaxHint> {
         let next = *self.token(ix + 1)?;
         let begins = self.before(ix).is_none_or(|before| {
-            matches!(before.text, ";" | "{" | "}" | ".") && before.kind == LooseKind::Punct
+            matches!(before.text, ";" | "{" | "}" | ".") && before.kind == LooseKind::Sign
         });
         let is_argument = matches!(next.kind, LooseKind::Text | LooseKind::Number);
         if !begins || !is_argument || KEYWORDS.contains(&token.text) {
@@ -619,7 +619,7 @@ impl<'t> LooseScript<'_, 't> {
     fn dangling_operator(&self, near: usize) -> Option<SyntaxHint> {
         let upto = (near + 1).min(self.all.len());
         for (ix, token) in self.all[..upto].iter().enumerate().rev() {
-            let is_binary = token.kind == LooseKind::Punct
+            let is_binary = token.kind == LooseKind::Sign
                 && matches!(
                     token.text,
                     "==" | "!="
@@ -642,7 +642,7 @@ impl<'t> LooseScript<'_, 't> {
             let ends = matches!(next, ")" | ";" | "]" | "}" | ",") || compares && next == "{";
             let is_sign = self
                 .token(ix + 1)
-                .is_none_or(|next| next.kind == LooseKind::Punct);
+                .is_none_or(|next| next.kind == LooseKind::Sign);
             if is_binary && is_sign && (ends || next.is_empty()) {
                 let help = format!("write a value after `{}`", token.text);
                 return Some(SyntaxHint::new(
@@ -656,8 +656,8 @@ impl<'t> LooseScript<'_, 't> {
     }
 
     fn brackets(&self) -> Option<SyntaxHint> {
-        match bracket_error(self.text, self.all)? {
-            BracketError::Unclosed(ix) => {
+        match bracket_fault(self.text, self.all)? {
+            BracketFault::Unclosed(ix) => {
                 if let Some(found) = self.closing_word(ix) {
                     return Some(found);
                 }
@@ -668,7 +668,7 @@ impl<'t> LooseScript<'_, 't> {
                     SyntaxHint::new(token.range(), message, format!("close it with `{close}`"));
                 Some(hint.label("opened here"))
             }
-            BracketError::Extra(ix) => {
+            BracketFault::Extra(ix) => {
                 let token = self.all[ix];
                 let message = format!("`{}` closes nothing", token.text);
                 let help = format!("remove `{}`, or open a bracket before it", token.text);

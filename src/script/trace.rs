@@ -29,7 +29,7 @@ pub enum ScriptId {
 pub struct Trace {
     statements: RefCell<Vec<StatementLocation>>,
     hits: RefCell<Vec<u32>>,
-    /// Statements that ran for the first time since the last `take_fresh`.
+    /// Statements that ran for the first time since the last `take_first_runs`.
     fresh: RefCell<Vec<usize>>,
     paused: Cell<bool>,
 }
@@ -65,7 +65,7 @@ impl Trace {
 
     /// The indices of statements that ran for the first time since the last call.
     #[must_use]
-    pub fn take_fresh(&self) -> Vec<usize> {
+    pub fn take_first_runs(&self) -> Vec<usize> {
         std::mem::take(&mut self.fresh.borrow_mut())
     }
 

@@ -32,7 +32,7 @@ mod tidy;
 mod typed;
 mod units;
 mod watch;
-mod words;
+mod functions;
 
 use std::process::ExitCode;
 
@@ -53,7 +53,7 @@ fn trials() -> Vec<Trial> {
         bots::trials,
         #[cfg(feature = "reference")]
         language::trials,
-        words::trials,
+        functions::trials,
         schema::trials,
         docs::trials,
         typed::trials,

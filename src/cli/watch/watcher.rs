@@ -13,7 +13,7 @@ pub enum WatchEvent {
     /// A typed line.
     Line(String),
     /// The end of the input.
-    End,
+    InputEnded,
     /// Files of packs have changed.
     Changed(Vec<PathBuf>),
     /// The background check has finished: the number of the change, and its diagnostics, one per
@@ -127,6 +127,6 @@ pub fn listen(sender: Sender<WatchEvent>) {
                 return;
             }
         }
-        let _ = sender.send(WatchEvent::End);
+        let _ = sender.send(WatchEvent::InputEnded);
     });
 }

@@ -5,7 +5,7 @@
 //! action that Ann takes in her first turn, or in her turn of a fight if the example uses one. A
 //! `toml` example is an additional file of the pack, and the cases at its end are run.
 //!
-//! `cargo test -- words::examples` runs all examples, `cargo test -- words::examples::draw` those
+//! `cargo test -- functions::examples` runs all examples, `cargo test -- functions::examples::draw` those
 //! of one primitive.
 
 mod example;
@@ -188,7 +188,7 @@ fn scenes() -> Vec<(
     let shown: BTreeSet<&str> = SCENES.iter().map(|scene| scene.what).collect();
     assert_eq!(
         whats, shown,
-        "tests/suite/words/sequences.rs must have a scene for each sequence"
+        "tests/suite/functions/sequences.rs must have a scene for each sequence"
     );
     let scene = |what: &str| SCENES.iter().find(|scene| scene.what == what).unwrap();
     sequences
