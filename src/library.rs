@@ -58,7 +58,7 @@ impl ModeInfo {
     }
 }
 
-/// A script of the set-up of a game.
+/// A script of the setup of a game.
 #[derive(Clone, Copy)]
 pub struct SetupScript<'t> {
     /// The source text.
@@ -189,7 +189,7 @@ impl PackLibrary {
         Ok(PackLibrary::load(pack::find(here, named)?))
     }
 
-    /// Reads all files of some packs.
+    /// Reads all files of the given packs.
     #[must_use]
     pub fn load(sources: Vec<PackSource>) -> PackLibrary {
         PackLibrary::reload(sources, None)
@@ -242,7 +242,7 @@ impl PackLibrary {
         all
     }
 
-    /// A pack and the packs that it names, and that these name.
+    /// A pack, the packs that it names, and so on, transitively.
     fn built_on(
         &self,
         id: &str,
@@ -270,7 +270,7 @@ impl PackLibrary {
         pack::incompatibility(&self.set, choice)
     }
 
-    /// As many of the packs as can be added to a mode together, in their order.
+    /// Adds packs to a mode one by one, and skips those that cannot be combined with it.
     #[must_use]
     pub fn compatible(&self, mode: &str, packs: &[String]) -> GameChoice {
         let mut choice = GameChoice {
@@ -332,7 +332,7 @@ impl PackLibrary {
         entry.list("scenario").iter().filter_map(scenario).collect()
     }
 
-    /// Whether any of these packs, or any pack that they depend on, has errors.
+    /// Whether one of these packs, or a pack that they depend on, has errors.
     #[must_use]
     pub fn has_errors(&self, packs: &[u16]) -> bool {
         let set = &self.set;
@@ -504,7 +504,7 @@ fn set_setup_script(content: &mut Content, setup_script: Option<&str>) {
 /// journals.
 const SETUP_HOOK: &str = "given";
 
-/// Adds a script of the set-up as a hook of the mode. It belongs to a pack; by default, to that of
+/// Adds a script of the setup as a hook of the mode. It belongs to a pack; by default, to that of
 /// the mode.
 fn add_script(
     content: &mut Content,

@@ -114,10 +114,10 @@ fn log(case: &Case, played: &PlayedCase, failures: &mut CaseFailures) {
     }
 }
 
-/// How a line of the log reads: with `--verbose`, and at the prompt for each reader.
+/// The texts of a log line: as `--verbose` shows it, and as each reader sees it at the prompt.
 type LineReadings = Vec<String>;
 
-/// The readings of all lines of the log.
+/// The texts of all log lines.
 fn readings(game: &Game) -> Vec<LineReadings> {
     let context = game.context();
     let lines = context.log.lines.iter();

@@ -96,11 +96,11 @@ fn as_move(game: &Game, line: &JournalLine) -> String {
     }
 }
 
-/// The fields that describe how the game starts. The set-up used the first `in_setup` forced random
+/// The fields that describe how the game starts. The setup used the first `in_setup` forced random
 /// results.
 ///
-/// Of the forced results, the set-up used the first ones, and the whole game a number of them; the others
-/// are left out, because a case must use all of its results.
+/// Of the forced results, the setup used the first ones, and the whole game a number of them; the
+/// others are left out, because a case must use all of its results.
 fn head(
     header: &GameHeader,
     name: &str,

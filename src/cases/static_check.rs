@@ -12,8 +12,9 @@ use crate::diagnostic::{Diagnostic, Report, Span, find_misspelling};
 use crate::library::PackLibrary;
 use crate::pack::{GameChoice, Origin, Pack, TestFile};
 
-/// Reports what is wrong with the cases of some packs. Names are only checked if the packs have no
-/// errors. Cases with files of their own are only parsed, because names may come from these files.
+/// Reports what is wrong with the cases of the selected packs. Names are only checked if the packs
+/// have no errors. Cases with files of their own are only parsed, because names may come from these
+/// files.
 #[must_use]
 pub fn check(library: &PackLibrary, wanted: impl Fn(Origin) -> bool) -> Report {
     let mut report = Report::new();
@@ -119,7 +120,7 @@ impl NameChecker {
         failures.list
     }
 
-    /// Leaves out the scripts of a set-up that were compiled before: many cases have the same.
+    /// Leaves out the scripts of a setup that were compiled before: many cases have the same.
     fn forget_compiled(&mut self, game: &GameChoice, case: &mut Case) {
         let scripts = case.setup.before.iter().chain(&case.setup.run);
         let text: Vec<&str> = scripts.map(|script| script.value.as_str()).collect();

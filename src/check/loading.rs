@@ -32,7 +32,7 @@ pub(super) fn check(
 }
 
 /// Whether a diagnostic concerns the checked packs: it is in their files, or says that they and
-/// other packs do not fit together. Of the packs `with`, only errors count.
+/// other packs do not fit together. For the packs in `with`, only errors count.
 fn concerns(
     library: &PackLibrary,
     wanted: &impl Fn(Origin) -> bool,

@@ -147,7 +147,7 @@ pub fn likely_mode(
         .iter()
         .filter(|(pack, _)| is_near(*pack))
         .collect();
-    // A pack that builds on all the others is meant.
+    // Prefer the pack that builds on all the others.
     let Some((chosen, _)) = near.last() else {
         if let Some((_, name)) = with_entry.first() {
             return Err(Failure::error(format!(

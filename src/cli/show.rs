@@ -73,7 +73,7 @@ fn show(library: &PackLibrary, entry: &Entry) {
     added_lines(library, entry);
 }
 
-/// What other packs add to the kind of an entry, as far as the entry does not say it itself.
+/// What other packs add to the kind of an entry, unless the entry overrides it.
 fn added_lines(library: &PackLibrary, entry: &Entry) {
     let extensions = library.set.packs.iter().flat_map(|pack| &pack.extensions);
     for extension in extensions.filter(|extension| extension.kind == entry.kind) {

@@ -43,7 +43,7 @@ pub struct SimulateArgs {
     format: SimulateFormat,
 }
 
-/// The flags of [`SetupArgs`], as far as games without human players need them.
+/// The flags of [`SetupArgs`] that apply to games without human players.
 #[derive(clap::Args, Clone, Debug)]
 struct SimulationSetupArgs {
     /// An expansion to add, by its id (repeatable).

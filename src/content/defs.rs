@@ -366,7 +366,7 @@ pub struct EntryDef {
     pub faces: Vec<FaceDef>,
     /// The node on the map, if it is a place.
     pub place: Option<crate::value::PlaceId>,
-    /// What the entry or one of its faces has a hook for.
+    /// The events and queries that the entry or one of its faces may have a hook for.
     pub hook_filter: HookFilter,
     /// The source location of its id.
     pub span: crate::diagnostic::Span,

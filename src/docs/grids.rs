@@ -56,8 +56,8 @@ impl GridDrawing {
 
     /// The width and height of the picture.
     pub fn size(&self) -> (i64, i64) {
-        let (columns, rows) = self.squares.iter().fold((0, 0), |most, square| {
-            (most.0.max(square.1 + 1), most.1.max(square.2 + 1))
+        let (columns, rows) = self.squares.iter().fold((0, 0), |size, square| {
+            (size.0.max(square.1 + 1), size.1.max(square.2 + 1))
         });
         (columns * self.side().0, rows * self.side().1)
     }

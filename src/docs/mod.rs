@@ -61,7 +61,7 @@ pub struct Page {
     pub text: String,
 }
 
-/// Generates the reference for some packs, given by index, and the packs they depend on. With
+/// Generates the reference for the packs with these indices, and the packs they depend on. With
 /// `outcomes.runs` at 0, pages show no outcomes.
 #[must_use]
 pub fn pages(library: &PackLibrary, chosen: &[u16], outcomes: ExplorationLimits) -> Vec<Page> {

@@ -465,11 +465,11 @@ fn play(
     recorder: &mut CoverageRecorder,
 ) -> Result<(), String> {
     let content = &opened.rules.content;
-    let (least, most) = content
+    let (min, max) = content
         .mode
         .as_ref()
         .map_or((1, 1), |mode| (mode.seats_min, mode.seats_max));
-    let seats = least + cast::<_, u8>((number / 2) % u64::from(most - least + 1));
+    let seats = min + cast::<_, u8>((number / 2) % u64::from(max - min + 1));
     let kind = if number.is_multiple_of(2) {
         PlayerKind::Random
     } else {

@@ -1,4 +1,4 @@
-//! Campaigns: what a finished game leaves to the next one.
+//! Campaigns: what a finished game carries over to the next one.
 
 use super::lookup;
 use super::play::Game;
@@ -144,8 +144,8 @@ fn path(content: &Content, entity: Entity, entry: EntryId) -> String {
 }
 
 impl InitialState {
-    /// What of this state a game can start with: the next scenario may lack some of the counters,
-    /// zones, pieces or seats.
+    /// The part of this state that a game can start with: the next scenario may lack some of the
+    /// counters, zones, pieces or seats.
     #[must_use]
     pub fn fitting(&self, content: &Content, seats: u8) -> InitialState {
         let known = |path: &str, is: &dyn Fn(crate::content::Owner, &str) -> bool| {

@@ -199,11 +199,11 @@ pub struct Rules {
     guards: Rc<CounterGuards>,
     listener_summary: Rc<ListenerSummary>,
     combos: OnceCell<Rc<ComboTable>>,
-    /// What scripts ask of the content.
+    /// Lookups in the content, cached for scripts.
     pub(crate) derived: Rc<DerivedContent>,
 }
 
-/// Which events and queries anything could hear.
+/// Which events and queries can have listeners.
 #[derive(Debug)]
 struct ListenerSummary {
     /// By [`EventId`].
@@ -212,7 +212,7 @@ struct ListenerSummary {
     queries: Vec<bool>,
 }
 
-/// Who could hear an event.
+/// What can listen to an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum ListenerKind {
     Nobody,
@@ -290,7 +290,7 @@ impl Rules {
         self.listener_summary.queries[query.ix()]
     }
 
-    /// What combos need to know of entries.
+    /// Data about entries that combos use.
     #[must_use]
     #[inline]
     pub fn combos(&self) -> &ComboTable {
@@ -341,7 +341,7 @@ pub struct StepContext {
     pub log: Log,
     /// The running hooks, innermost last.
     pub calls: Vec<HookCall>,
-    /// The pack of the running script, which decides what the names in it mean.
+    /// The pack of the running script, in which its names are resolved.
     pub script_pack: u16,
     /// The pieces that listen, as of the last event or query.
     pub(crate) listening: RefCell<super::event::ListeningPieces>,
@@ -401,7 +401,7 @@ pub struct StepContext {
     pub(crate) actor: Option<SeatId>,
     /// The recorded answers; `None` in simulations.
     pub(crate) journal: Option<Vec<super::journal::JournalLine>>,
-    /// Whether questions with a single valid answer are asked nevertheless, as replays need it.
+    /// Whether questions with a single valid answer are asked anyway, as replays need it.
     pub(crate) asks_forced: bool,
     /// Every fault of this game.
     pub(crate) faults: Vec<Fault>,
@@ -467,8 +467,8 @@ impl StepContext {
         &self.rules.content
     }
 
-    /// Whether any hook could hear an event. For most events this is a load and a branch, so that
-    /// unheard events cost almost nothing.
+    /// Whether any hook may listen to an event. For most events this is a load and a branch, so
+    /// that events without listeners cost almost nothing.
     #[must_use]
     #[inline]
     pub fn has_listeners(&self, event: EventId) -> bool {
@@ -504,8 +504,8 @@ impl StepContext {
         })
     }
 
-    /// The definitions with this name, as the running script means it. A function of another pack
-    /// may have got the name from the hook, so it may also mean what it means there.
+    /// The definitions that a name refers to in the running script. A function of another pack may
+    /// have received the name from the hook, so the pack of the hook is searched, too.
     #[must_use]
     pub fn symbol(&self, name: &str) -> Symbols {
         let symbols = self.content().symbol_in(self.script_pack, name);
@@ -515,7 +515,7 @@ impl StepContext {
         }
     }
 
-    /// The entry with this name, as the running script means it.
+    /// The entry that a name refers to in the running script.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<EntryId> {
         let found = self.content().find_in(self.script_pack, name);
@@ -529,13 +529,13 @@ impl StepContext {
         (pack != self.script_pack).then_some(pack)
     }
 
-    /// The name of an entry among those of its kind, as the running script writes it.
+    /// The name by which the running script refers to an entry of its kind.
     #[must_use]
     pub fn name_of(&self, entry: EntryId) -> Text {
         self.content().name_in(self.script_pack, entry)
     }
 
-    /// Whether the running script means an entry by a name.
+    /// Whether a name refers to an entry in the running script.
     #[must_use]
     pub fn is_named(&self, entry: EntryId, name: &str) -> bool {
         self.content().is_name_in(self.script_pack, entry, name)

@@ -158,7 +158,7 @@ pub fn fire(cx: &mut Cx, mut event: Event) -> StepResult<Event> {
     Ok(event)
 }
 
-/// Fires an event if anything could hear it; otherwise the event is not even built.
+/// Fires an event if it may have listeners; otherwise the event is not even built.
 #[inline]
 pub fn announce(cx: &mut Cx, id: EventId, fill: impl FnOnce(&mut Event)) -> StepResult {
     if cx.has_listeners(id) {
@@ -183,7 +183,7 @@ fn run_listeners(
     Ok(())
 }
 
-/// Whether a listener is already running: a hook does not hear events that it causes itself.
+/// Whether a listener is already running: a hook does not listen to events that it causes itself.
 fn is_running(cx: &Cx, listener: Listener) -> bool {
     cx.calls.iter().any(|call| {
         call.hook == listener.hook && call.it == listener.it && call.effect == listener.effect
@@ -286,7 +286,7 @@ struct ListeningLists {
     all: Vec<PieceId>,
     /// The pieces of an entry with hooks.
     with_hooks: Vec<(PieceId, HookFilter)>,
-    /// What they have hooks for, together.
+    /// The union of their filters.
     hook_filter: HookFilter,
 }
 
@@ -348,7 +348,8 @@ fn add_fighters(
     }
 }
 
-/// Whether a piece or an effect may hear an event, apart from hooks of the piece that it is about.
+/// Whether a piece or an effect may listen to an event, not counting hooks of the piece that the
+/// event is about.
 pub(super) fn may_have_listener(cx: &StepContext, event: EventId) -> bool {
     !cx.state.effects.is_empty()
         || cx.fight().is_some()

@@ -61,7 +61,7 @@ pub struct GameHeader {
     pub folders: Vec<String>,
 }
 
-/// The place of a game in a campaign.
+/// A game's position in a campaign.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct CampaignGame {
     /// The full name of the campaign.

@@ -70,9 +70,9 @@ pub struct Game {
     pub(super) setup: Setup,
     /// Whether the initial state of the setup has been applied.
     pub(super) initial_done: bool,
-    /// Whether the set-up is over.
+    /// Whether the setup is over.
     pub(super) is_set_up: bool,
-    /// The number of forced results that the set-up did not use, if others follow.
+    /// The number of forced results that the setup did not use, if others follow.
     pub(super) unused_in_setup: usize,
     /// The game pauses when at most this many frames are left on the agenda, after its initial
     /// state has been applied.
@@ -369,8 +369,8 @@ impl Game {
         self.answer_keys_of(None, seat, keys)
     }
 
-    /// Like [`Game::answer_keys`], with keys as a pack means them: if options of several packs have
-    /// a key, it means the option of this pack.
+    /// Like [`Game::answer_keys`], with keys resolved in a pack: if options of several packs have a
+    /// key, it refers to the option of this pack.
     ///
     /// # Errors
     /// Returns which key is unknown, or why the answer is invalid.

@@ -43,7 +43,7 @@ pub struct Answer {
     /// The hook runs during which the answer was given. The engine fills this in, so that an answer
     /// can be dropped together with a run that failed.
     pub during: SmallVec<[u32; 4]>,
-    /// Whether the question is one that only a replay asks.
+    /// Whether only a replay asks the question.
     pub is_skipped: bool,
 }
 
@@ -389,8 +389,8 @@ fn running(cx: &Cx) -> SmallVec<[u32; 4]> {
     runs
 }
 
-/// Whether a question with a single valid answer is asked: in a replay, because the journal may hold the
-/// answer, with pieces in an order of its own.
+/// Whether to ask a question with a single valid answer. Replays do, because the journal may
+/// contain its answer, with pieces in a different order.
 #[must_use]
 pub fn asks_forced(cx: &Cx) -> bool {
     let recorded = cx.answers.get(cx.next_answer);

@@ -75,7 +75,7 @@ impl Game {
         })
     }
 
-    /// Gives the only valid answer to questions that the next recorded answer is not for. They are not
+    /// Answers questions that have a single valid answer and no recorded one. These answers are not
     /// recorded. At the end of a journal, only questions that the game would not ask are answered.
     fn answer_forced(&mut self, next: Option<&JournalLine>) {
         self.cx.asks_forced = next.is_some();

@@ -112,7 +112,7 @@ pub enum PhaseStage {
     Do,
     Menu,
     End,
-    /// In turns taken together: the script is still to run for the seats in `left`.
+    /// In turns taken together: the script must still run for the seats in `left`.
     SharedDo {
         seats: SeatSet,
         left: SeatSet,
@@ -254,11 +254,11 @@ pub struct Roll {
     pub seat: Option<SeatId>,
     /// The face that each die shows, from 0.
     pub faces: Vec<u8>,
-    /// What of each die is spent.
+    /// Which part of each die is spent.
     pub spent: Vec<DieUse>,
 }
 
-/// What of a die is spent.
+/// Which part of a die is spent.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum DieUse {
     /// Nothing.

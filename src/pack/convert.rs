@@ -270,9 +270,9 @@ impl<'a, 'c> Converter<'a, 'c> {
         }
         if let TomlShape::List(items) = &node.shape {
             let count = cast::<_, i64>(items.len());
-            let (least, most) = rules.items;
-            if least.is_some_and(|least| count < least) || most.is_some_and(|most| count > most) {
-                let bounds = bounds(least, most);
+            let (min, max) = rules.items;
+            if min.is_some_and(|min| count < min) || max.is_some_and(|max| count > max) {
+                let bounds = bounds(min, max);
                 Diagnostic::error(
                     node.span,
                     "out-of-range",

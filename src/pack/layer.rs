@@ -28,7 +28,7 @@ pub(crate) type EntryIndices = Arc<[Option<EntryIx>]>;
 pub struct Layered {
     /// The enabled packs, in load order; later ones override earlier ones.
     pub packs: Vec<u16>,
-    /// The built-in kinds and of these packs.
+    /// The built-in kinds and those of these packs.
     pub kinds: Arc<[Kind]>,
     /// All entries, with references resolved: no value is a [`FieldValue::Name`].
     pub entries: Vec<Arc<Entry>>,
@@ -46,8 +46,8 @@ pub struct Layered {
     pub(crate) script_conflicts: Arc<[ScriptConflict]>,
 }
 
-/// Two packs that do not depend on each other replace the same script. Both run if each of them
-/// calls the script that it replaces.
+/// A script that is replaced by two packs that do not depend on each other. Both replacements run
+/// if each of them calls the script that it replaces.
 #[derive(Clone, Debug)]
 pub(crate) struct ScriptConflict {
     /// The source location of the script that is replaced again.
@@ -224,7 +224,7 @@ fn kinds(set: &PackSet, selection: &Selection, report: &mut Report) -> Vec<Kind>
     out
 }
 
-/// What some packs add to kinds, in load order.
+/// What the given packs add to kinds, in load order.
 fn extensions<'s>(set: &'s PackSet, packs: &'s [u16]) -> impl Iterator<Item = &'s KindExtension> {
     packs
         .iter()
@@ -438,8 +438,8 @@ impl<'a> LayerStack<'a> {
         slot_of(&self.slots, loc)
     }
 
-    /// Puts an entry into the slot of the entry it replaces, so that references to the old one find
-    /// it.
+    /// Puts an entry into the slot of the entry it replaces, so that references to the old entry
+    /// resolve to it.
     fn replace(&mut self, loc: EntryLocation, entry: &Arc<Entry>, name: &Reference) {
         let old =
             self.set

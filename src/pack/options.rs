@@ -91,7 +91,7 @@ fn texts(values: &[FieldValue]) -> Vec<String> {
     texts.map(str::to_owned).collect()
 }
 
-/// The values of an option, with the patches of some packs.
+/// The values of an option, with the patches of the given packs.
 pub(super) fn values(
     set: &PackSet,
     option: EntryLocation,

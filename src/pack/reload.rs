@@ -126,7 +126,7 @@ fn has_new_entries(set: &PackSet, pack: u16, file: FileId, new: &[Entry]) -> Opt
             && old.id == new.id
             && FIXED_FIELDS.iter().all(|field| same_field(old, new, field))
     };
-    // Built-in entries's own kinds must not change.
+    // Entries of the engine's own kinds must not change.
     let is_unchanged = |entry: &Entry| {
         old.iter()
             .any(|old| old.id == entry.id && same(old, entry) && same_fields(old, entry))

@@ -156,7 +156,7 @@ impl<'a> TemplateScope<'a> {
         }
     }
 
-    /// What to write instead of a placeholder that names a field in a way that other languages do.
+    /// What to write instead of a placeholder in the syntax of another language.
     fn meant(&self, placeholder: &str) -> Option<String> {
         let inner = placeholder.trim_matches(['{', '}', '?']);
         let knows = |name: &str| self.names().any(|known| known == name);

@@ -208,7 +208,7 @@ pub(super) fn select(set: &PackSet, choice: &GameChoice, report: &mut Report) ->
     Some(selection)
 }
 
-/// Some packs and the packs they depend on, in load order.
+/// The given packs and the packs they depend on, in load order.
 fn required(set: &PackSet, roots: &[u16]) -> Vec<u16> {
     let all = (0u16..).zip(&set.packs).map(|(pack, _)| pack);
     let is_required = |pack: &u16| {
@@ -334,7 +334,7 @@ pub struct OfferedOption<'s> {
     pub values: OptionValues,
 }
 
-/// The options that exist in a mode with some packs and options.
+/// The options that exist in a mode with the given packs and options.
 #[must_use]
 pub fn offered_options<'s>(set: &'s PackSet, choice: &GameChoice) -> Vec<OfferedOption<'s>> {
     let Some(selection) = select(set, choice, &mut Report::new()) else {

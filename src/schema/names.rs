@@ -1,4 +1,4 @@
-//! The kinds, entries, events and queries that the files of some packs can refer to.
+//! The kinds, entries, events and queries that pack files can refer to.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -7,9 +7,9 @@ use crate::content::events::{self, EventSpec};
 use crate::diagnostic::Report;
 use crate::pack::{Entry, EntryNature, Kind, Pack, PackSet, visible};
 
-/// Everything that the files of some packs can refer to.
+/// Everything that the files of a set of packs can refer to.
 pub struct SchemaNames<'s> {
-    /// The built-in kinds, of the packs and of all packs visible to them.
+    /// The kinds of the engine, of the packs, and of all packs visible to them.
     pub kinds: Vec<Cow<'s, Kind>>,
     /// The entries of the packs and of all packs visible to them.
     pub entries: Vec<&'s Entry>,

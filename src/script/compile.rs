@@ -116,11 +116,11 @@ pub struct Scripts {
     pub(super) parser: Rc<Engine>,
     pub(super) content: Arc<Content>,
     pub(super) codes: Vec<Option<Rc<CompiledScript>>>,
-    /// For each hook, what its runs need; prepared at the first run.
+    /// For each hook, the data that its runs share; prepared at the first run.
     pub(super) ready: Vec<OnceCell<ReadyHook>>,
     /// The functions of all packs; linked at the first run.
     pub(super) program: Rc<OnceCell<Program>>,
-    /// Machines that no script uses at the moment.
+    /// A pool of idle machines.
     #[allow(clippy::vec_box, reason = "a machine moves with every run of a hook")]
     pub(super) machines: RefCell<Vec<Box<Machine>>>,
     /// For each pack, the functions that its scripts see.

@@ -239,7 +239,7 @@ impl Compiler<'_> {
 }
 
 fn fingerprint(pack: &str, known: &BTreeMap<(String, usize), PackFunction>) -> u64 {
-    // The pack decides what the names in its scripts mean.
+    // Names in scripts are resolved in their pack.
     let functions = known
         .iter()
         .map(|((name, _), f)| format!("{name}({});", f.parameters.join(",")));

@@ -12,10 +12,10 @@ use crate::content::Content;
 use crate::game::{Cx, OptionInputs};
 use crate::value::{Text, Value};
 
-/// How many results are kept for one entry.
+/// The maximum number of cached results for one entry.
 const MAX_RESULTS: usize = 16;
 
-/// What a script reads, if its value follows from that alone.
+/// A script whose value depends only on these fields, with its cached results.
 pub struct PureScript {
     /// The fields of `each`.
     fields: Vec<Text>,
@@ -134,7 +134,7 @@ impl PureScript {
         Some((same.value.clone(), same.work))
     }
 
-    /// Keeps a result.
+    /// Caches a result.
     pub fn store(&self, now: PureInputs, value: Value, work: u64) {
         let mut results = self.results.borrow_mut();
         if results.len() <= now.subject {

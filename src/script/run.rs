@@ -33,7 +33,7 @@ impl SuspendedScript for SuspendedMachine {
 }
 
 impl Scripts {
-    /// Keeps a machine whose script waits for an answer with the step.
+    /// Stores a machine whose script waits for an answer in the step.
     fn suspend(
         self: Rc<Self>,
         cx: &mut Cx,
@@ -108,7 +108,7 @@ impl HookRunner for Rc<Scripts> {
     }
 }
 
-/// What the runs of a hook need.
+/// Data that all runs of a hook share.
 pub(super) struct ReadyHook {
     code: Rc<Code>,
     /// The results so far, if they depend on nothing but printed fields.

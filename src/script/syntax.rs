@@ -27,7 +27,7 @@ pub struct Function {
     pub body: Vec<Node>,
     /// The largest number of locals at the same time.
     pub locals: u16,
-    /// Where its name stands, or the start of its body.
+    /// The byte offset of its name, or of its body.
     pub at: u32,
     /// The end of its body.
     pub end: u32,
@@ -38,7 +38,7 @@ pub struct Function {
 /// Syntax that scripts cannot use.
 #[derive(Debug)]
 pub struct Unsupported {
-    /// Where it stands.
+    /// The byte offset.
     pub at: u32,
     /// What it is.
     pub what: &'static str,
@@ -111,14 +111,14 @@ pub struct MapRow {
     pub value: Node,
 }
 
-/// A variable and what it stands for.
+/// A variable and what it refers to.
 #[derive(Clone, Debug)]
 pub struct Variable {
     pub name: Text,
     pub meaning: Meaning,
 }
 
-/// What a variable stands for.
+/// What a variable refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meaning {
     /// A parameter or a `let`.
@@ -304,7 +304,7 @@ pub struct Try {
 #[derive(Clone, Copy, Debug)]
 pub struct CallSite<'n> {
     pub call: &'n Call,
-    /// Whether it follows a dot; then what stands before the dot is the first argument.
+    /// Whether it follows a dot; then the value before the dot is the first argument.
     pub is_method: bool,
     /// The offset of the name.
     pub at: u32,

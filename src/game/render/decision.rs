@@ -555,7 +555,7 @@ fn pack_of(context: &StepContext, option: &QuestionOption) -> Option<u16> {
     Some(context.content().entry(entry).pack)
 }
 
-/// Turns keys into an answer, as a pack means them.
+/// Turns keys, resolved in a pack, into an answer.
 ///
 /// # Errors
 /// Returns which key is unknown, or why the answer is invalid.

@@ -163,7 +163,7 @@ impl Codegen<'_> {
         let receiver = match local {
             Some(local) => local,
             None => {
-                // It may be the first argument of a method.
+                // The root may be the first argument of a method.
                 let register = prepared
                     .first()
                     .and_then(|step| step.receiver)

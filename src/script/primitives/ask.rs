@@ -511,7 +511,7 @@ pub mod functions {
         Ok(out)
     }
 
-    /// Asks each seat in secret for a number from 0 to `most`: a number, or the name of a counter of the
+    /// Asks each seat in secret for a number from 0 to `max`: a number, or the name of a counter of the
     /// seat. Returns a list of `#{ seat, choice }`.
     /// ```rhai
     /// let bids = choose_amount_each(seats(), "What do you bid?", "coins"); // answer: 1, 3
@@ -522,14 +522,14 @@ pub mod functions {
         cx: &mut Cx,
         seats: List,
         #[shown] text: Text,
-        most: Value,
+        max: Value,
     ) -> StepResult<List> {
         cx.charge_work(seats.len() as u64)?;
         let mut out = List::default();
         for seat in &seats {
             let object = seat.entity();
             let seat = seat_id(cx, object.unwrap_or(Entity::Table))?;
-            let max = match (most.int(), most.text()) {
+            let max = match (max.int(), max.text()) {
                 (Some(max), _) => max,
                 (_, Some(counter)) => {
                     let id = super::super::object::counter_id(cx, Entity::Seat(seat), counter)?;

@@ -73,7 +73,7 @@ impl Named {
         Named::of_symbols(context.symbol(name), context.content().interned(name))
     }
 
-    /// A name that is already interned, as a pack means it.
+    /// A name that is already interned, resolved in a pack.
     pub fn of_text(content: &Content, pack: u16, name: Text) -> Named {
         Named::of_symbols(content.symbol_in(pack, &name), name)
     }

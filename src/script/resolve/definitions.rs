@@ -1,4 +1,4 @@
-//! Where things are in Rhai's tree: offsets of positions, and the statements of functions.
+//! Locations in Rhai's tree: offsets of positions, and the statements of functions.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -82,7 +82,7 @@ struct CallFrame {
 /// Where an error is caught.
 #[derive(Clone, Copy, Debug)]
 struct Handler {
-    /// The number of frames around the `try`.
+    /// The number of frames when the `try` began.
     frames: usize,
     error: Register,
     catch: Address,
