@@ -399,12 +399,12 @@ impl PackLibrary {
     /// `tests/`; `None` if there are none.
     #[must_use]
     pub fn with_test_functions(&self, pack: &str) -> Option<PackLibrary> {
-        let own = |held: &&pack::Pack| held.manifest.id == pack && !held.test_libraries.is_empty();
+        let own = |target: &&pack::Pack| target.manifest.id == pack && !target.test_libraries.is_empty();
         self.set.packs.iter().find(own)?;
         let mut library = self.clone();
-        let held = library.set.packs.iter_mut();
-        for held in held.filter(|held| held.manifest.id == pack) {
-            held.libraries.extend(&held.test_libraries);
+        let target = library.set.packs.iter_mut();
+        for target in target.filter(|target| target.manifest.id == pack) {
+            target.libraries.extend(&target.test_libraries);
         }
         Some(library)
     }

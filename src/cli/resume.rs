@@ -136,8 +136,8 @@ impl PendingResume<'_> {
     )]
     fn session(&self, reader: &mut LineReader) -> Result<PromptSession, Failure> {
         let (saves, path) = (self.saves, self.path);
-        let held = lock(saves, path)?;
-        let journal = without_partial_setup(&held.journal);
+        let open_save = lock(saves, path)?;
+        let journal = without_partial_setup(&open_save.journal);
         if journal.notes.over {
             return Err(Failure::error(format!(
                 "{0} is over; `kaer replay {0}` shows it",
@@ -157,7 +157,7 @@ impl PendingResume<'_> {
             // end.
             session.resume_as_copy(saves.clone(), &attempt.library, now);
         } else {
-            let save = (path, shown(saves, path), held);
+            let save = (path, shown(saves, path), open_save);
             session.resume_autosave(saves.clone(), save, &attempt.library, now);
         }
         let command = summary::again(session.header(), self.packs, &[]);

@@ -194,11 +194,11 @@ impl Files {
             return (0..0, 0);
         };
         let first = file.line_at(span.start as usize).saturating_sub(before);
-        let past = file.line_at(span.end as usize) + after + 1;
+        let line_after = file.line_at(span.end as usize) + after + 1;
         let start = file.lines().get(first).map_or(0, |start| *start as usize);
         let end = file
             .lines()
-            .get(past)
+            .get(line_after)
             .map_or(file.text.len(), |end| *end as usize);
         (start..end, first)
     }

@@ -153,11 +153,11 @@ impl UsageSearch<'_, '_> {
         }
     }
 
-    fn script(&mut self, by: UsedBy, pack: u16, text: &str, how: &str) {
+    fn script(&mut self, by: UsedBy, pack: u16, text: &str, description: &str) {
         let parts = tokens(text);
-        let alone = parts.len() == 1;
+        let is_only_token = parts.len() == 1;
         for (ix, token) in parts.iter().enumerate() {
-            let way = if token.call == Some("emit") {
+            let use_kind = if token.call == Some("emit") {
                 UseKind::Fires
             } else if is_assigned(&parts[ix + 1..]) {
                 UseKind::Sets
@@ -166,12 +166,12 @@ impl UsageSearch<'_, '_> {
             };
             let found = || Usage {
                 by,
-                kind: way,
-                description: how.to_owned(),
+                kind: use_kind,
+                description: description.to_owned(),
             };
-            match self.site.meaning(pack, token, alone) {
+            match self.site.meaning(pack, token, is_only_token) {
                 Some(TokenTarget::Entry(target)) if UsedBy::Entry(target) != by => {
-                    self.add(by, target, way, how);
+                    self.add(by, target, use_kind, description);
                 }
                 Some(TokenTarget::Kind(kind)) => {
                     self.found.of_kinds.entry(kind).or_default().push(found());
@@ -188,14 +188,14 @@ impl UsageSearch<'_, '_> {
         }
     }
 
-    fn add(&mut self, by: UsedBy, target: usize, way: UseKind, how: &str) {
+    fn add(&mut self, by: UsedBy, target: usize, use_kind: UseKind, description: &str) {
         self.found.of[target].push(Usage {
             by,
-            kind: way,
-            description: how.to_owned(),
+            kind: use_kind,
+            description: description.to_owned(),
         });
         if let UsedBy::Entry(at) = by {
-            self.found.names[at].push((target, way, how.to_owned()));
+            self.found.names[at].push((target, use_kind, description.to_owned()));
         }
     }
 }

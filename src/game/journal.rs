@@ -206,11 +206,11 @@ impl Journal {
             note("hindsight", notes.hindsight as usize);
         }
         let same = self.same(lines);
-        let gone = self.lines.len() - same;
-        if gone > 0 || (self.notes.over && !notes.over && lines.len() == same) {
-            note("undo", gone);
+        let removed = self.lines.len() - same;
+        if removed > 0 || (self.notes.over && !notes.over && lines.len() == same) {
+            note("undo", removed);
         }
-        let was_over = self.notes.over && gone == 0 && lines.len() == same;
+        let was_over = self.notes.over && removed == 0 && lines.len() == same;
         for line in &lines[same..] {
             text += &line.text();
             text.push('\n');

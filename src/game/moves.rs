@@ -170,10 +170,10 @@ pub fn place_silently(cx: &mut Cx, piece: PieceId, to: ZoneAt, at: InsertAt) {
 /// Makes all seats except `but` forget the position of a piece in its zone.
 fn forget(cx: &mut Cx, piece: PieceId, at: ZoneAt, but: SeatSet) {
     let state = &mut cx.state;
-    let lost = state.pieces[piece.ix()].known & !but;
+    let forgetting = state.pieces[piece.ix()].known & !but;
     for seat in (0..state.seats)
         .map(SeatId)
-        .filter(|seat| lost.contains(*seat))
+        .filter(|seat| forgetting.contains(*seat))
     {
         let unknown = |other: &u16| !state.pieces[usize::from(*other)].known.contains(seat);
         let mut order: Vec<u16> = state

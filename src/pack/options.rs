@@ -78,8 +78,8 @@ impl OptionValues {
                 self.all.extend(texts(values));
             }
             (PatchChange::Remove(values), [field]) if field == "values" => {
-                let gone = texts(values);
-                self.all.retain(|value| !gone.contains(value));
+                let removed = texts(values);
+                self.all.retain(|value| !removed.contains(value));
             }
             _ => {}
         }

@@ -46,7 +46,7 @@ impl ReloadKind {
 #[must_use]
 pub fn reload_file(previous: &PackSet, file: &str, text: &str) -> Option<(PackSet, ReloadKind)> {
     let file = previous.files.find(file)?;
-    let holds = |pack: &Pack| pack.content.iter().any(|held| held.file == file);
+    let holds = |pack: &Pack| pack.content.iter().any(|pack_def| pack_def.file == file);
     let pack = previous.packs.iter().position(holds)?;
     if !is_independent(&previous.packs[pack], file) {
         return None;
@@ -109,8 +109,8 @@ fn is_independent(pack: &Pack, file: FileId) -> bool {
 /// Whether a file has more entries than before. `None` if an old entry is missing, or if an entry
 /// that other files depend on has changed.
 fn has_new_entries(set: &PackSet, pack: u16, file: FileId, new: &[Entry]) -> Option<bool> {
-    let held = &set.packs[usize::from(pack)];
-    let old: Vec<&Entry> = held
+    let pack_def = &set.packs[usize::from(pack)];
+    let old: Vec<&Entry> = pack_def
         .entries
         .iter()
         .filter(|entry| entry.span.file == file)

@@ -419,9 +419,9 @@ fn of_kind<'s>(
     set: &'s PackSet,
     kind: &'static str,
 ) -> impl Iterator<Item = (EntryLocation, &'s Entry)> {
-    let all = (0u16..).zip(&set.packs).flat_map(|(pack, held)| {
+    let all = (0u16..).zip(&set.packs).flat_map(|(pack, pack_def)| {
         (0u32..)
-            .zip(&held.entries)
+            .zip(&pack_def.entries)
             .map(move |(entry, def)| (EntryLocation { pack, entry }, &**def))
     });
     all.filter(move |(_, def)| def.kind == kind)

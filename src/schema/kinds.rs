@@ -80,7 +80,7 @@ fn shared(scope: &SchemaNames, spec: &FieldSpec) -> Value {
     }
 }
 
-/// A name of a certain pack, such as `"storms:gust"`.
+/// A name of a particular pack, such as `"storms:gust"`.
 pub(super) const OF_A_PACK: &str = "^(self_)?[a-z0-9][a-z0-9-]*:";
 
 /// A table of scripts by event or query; `about_itself` adds the `self_` events.

@@ -140,8 +140,8 @@ fn examples_check_clean() {
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
-/// How to recognize a primitive in a script: by its name, a property by the part after the dot, a
-/// look-up by its dot or bracket.
+/// The text by which to recognize a primitive in a script: its name, the part after the dot of a
+/// property, the dot or bracket of a lookup.
 fn usage_of(primitive: &Primitive) -> &str {
     let name = primitive.name.as_str();
     match name.split_once('.') {

@@ -34,7 +34,7 @@ const PAGES: &[&str] = &[
 /// Other pages, which start with the files of all those.
 const OTHER_PAGES: &[&str] = &["README.md", "editor.md", "loop.md", "stories.md"];
 
-/// Stands for omitted lines.
+/// The placeholder for omitted lines.
 const ELLIPSIS: &str = "…";
 
 /// A trial for each page, and others.

@@ -80,7 +80,7 @@ fn holdings(game: &Game, seat: SeatId) -> String {
         .chain(flags(own))
         .collect::<Vec<_>>()
         .join(", ");
-    let held = own
+    let zone_texts = own
         .zones
         .iter()
         .filter(|zone| zone.own && zone.count > 0)
@@ -90,7 +90,7 @@ fn holdings(game: &Game, seat: SeatId) -> String {
         .iter()
         .cloned()
         .chain([counters])
-        .chain(held)
+        .chain(zone_texts)
         .collect();
     let parts: Vec<&str> = parts
         .iter()

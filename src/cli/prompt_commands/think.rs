@@ -31,11 +31,11 @@ pub fn odds(game: &Game) {
                     Tone::Plain,
                 );
             }
-            let how = format!(
+            let summary = format!(
                 "{} simulated fights, greedy play; hidden cards are dealt at random.",
                 odds.fights
             );
-            screen::print_wrapped(&how, Tone::Quiet);
+            screen::print_wrapped(&summary, Tone::Quiet);
         }
         Err(reason) => screen::print_wrapped(&reason, Tone::Warning),
     }
@@ -57,7 +57,7 @@ pub fn hint(game: &Game) {
             Some(best) => {
                 let labels = answer(game, question, &best.answer);
                 let sure = best.best_percent();
-                let how = if tried.len() < 2 {
+                let summary = if tried.len() < 2 {
                     format!("Hint: {labels}, the only option.")
                 } else if tried
                     .iter()
@@ -69,7 +69,7 @@ pub fn hint(game: &Game) {
                         "Hint: {labels}. The search bot preferred it in {sure}% of its simulations."
                     )
                 };
-                screen::print_wrapped(&how, Tone::Plain);
+                screen::print_wrapped(&summary, Tone::Plain);
             }
             None => screen::print("Any answer will do."),
         },

@@ -511,8 +511,8 @@ pub mod functions {
         Ok(out)
     }
 
-    /// Asks each seat in secret for a number from 0 to `max`: a number, or the name of a counter of the
-    /// seat. Returns a list of `#{ seat, choice }`.
+    /// Asks each seat in secret for a number from 0 to `max`: a number, or the name of a counter of
+    /// the seat. Returns a list of `#{ seat, choice }`.
     /// ```rhai
     /// let bids = choose_amount_each(seats(), "What do you bid?", "coins"); // answer: 1, 3
     /// bids[1].choice // is 3
@@ -535,7 +535,7 @@ pub mod functions {
                     let id = super::super::object::counter_id(cx, Entity::Seat(seat), counter)?;
                     crate::game::query::counter_value(cx, Entity::Seat(seat), id)?
                 }
-                _ => return Err(cx.fault("`most` must be a number or the name of a counter")),
+                _ => return Err(cx.fault("`max` must be a number or the name of a counter")),
             };
             let choice = amount(cx, seat, &text, 0, max, true)?;
             out.push(answer_of(seat, Value::Int(choice)));

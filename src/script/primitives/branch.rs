@@ -88,5 +88,5 @@ fn first(cx: &mut Cx, it: Option<PieceId>, list: &Data) -> StepResult<Value> {
             return Ok(table.clone());
         }
     }
-    Err(cx.fault("no table applies: give the list a last one without `when`"))
+    Err(cx.fault("no table applies: end the list with one without `when`"))
 }

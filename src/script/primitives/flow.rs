@@ -607,8 +607,8 @@ pub mod functions {
     /// expect.state = { "1.coins" = 4 }
     /// ```
     #[name("==")]
-    pub fn same_phase(one: PhaseId, other: PhaseId) -> bool {
-        one == other
+    pub fn phases_equal(left: PhaseId, right: PhaseId) -> bool {
+        left == right
     }
 
     /// Returns whether a phase has an id.
@@ -623,8 +623,8 @@ pub mod functions {
     /// expect.state = { "1.water" = 4 }
     /// ```
     #[name("==")]
-    pub fn phase_is(cx: &mut Cx, one: PhaseId, id: Text) -> StepResult<bool> {
-        Ok(cx.is_named(cx.content().phases[one.ix()].entry, &id))
+    pub fn phase_is(cx: &mut Cx, phase: PhaseId, id: Text) -> StepResult<bool> {
+        Ok(cx.is_named(cx.content().phases[phase.ix()].entry, &id))
     }
 
     /// Returns whether a phase has a different id.
@@ -639,8 +639,8 @@ pub mod functions {
     /// expect.state = { "1.coins" = 4 }
     /// ```
     #[name("!=")]
-    pub fn phase_is_not(cx: &mut Cx, one: PhaseId, id: Text) -> StepResult<bool> {
-        phase_is(cx, one, id).map(|is| !is)
+    pub fn phase_is_not(cx: &mut Cx, phase: PhaseId, id: Text) -> StepResult<bool> {
+        phase_is(cx, phase, id).map(|is| !is)
     }
 
     /// Returns whether a script exists.
@@ -650,7 +650,7 @@ pub mod functions {
     /// offers[1].result != () // is false
     /// ```
     #[name("!=")]
-    pub fn some_script(_one: HookId, _nothing: ()) -> bool {
+    pub fn script_exists(_script: HookId, _nothing: ()) -> bool {
         true
     }
 }

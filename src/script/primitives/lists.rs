@@ -61,8 +61,8 @@ fn sort_list(cx: &mut Cx, list: &mut List, descending: bool) -> StepResult {
     let bytes: usize = list.iter().filter_map(Value::text).map(str::len).sum();
     cx.charge_work((items + bytes as u64 / 64) * u64::from(items.ilog2() + 1))?;
     list.change(|items| {
-        items.sort_by(|one, other| {
-            let order = compare(one, other).unwrap_or(std::cmp::Ordering::Equal);
+        items.sort_by(|left, right| {
+            let order = compare(left, right).unwrap_or(std::cmp::Ordering::Equal);
             if descending { order.reverse() } else { order }
         });
     });

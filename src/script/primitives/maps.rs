@@ -6,8 +6,7 @@ use crate::number::cast;
 use crate::script::operators::{change_cost, check_map, keys_cost};
 use crate::script::primitive::*;
 
-/// Adds the rows of another map; those with a key that the map has already replace its value, or
-/// are left out.
+/// Adds the rows of another map. If the map already has a key, its value is replaced or kept.
 fn merge(cx: &mut Cx, map: &mut Map, other: &Map, replaces: bool) -> StepResult {
     cx.charge_work(other.len() as u64 + change_cost(map.len()))?;
     cx.charge_work(2 * keys_cost(other))?;

@@ -558,8 +558,8 @@ pub mod functions {
     /// piece("rose") == piece("rose#2") // is false
     /// ```
     #[name("==")]
-    pub fn same_thing(one: Entity, other: Entity) -> bool {
-        one == other
+    pub fn objects_equal(left: Entity, right: Entity) -> bool {
+        left == right
     }
 
     /// Returns whether two seats, pieces or places differ.
@@ -567,8 +567,8 @@ pub mod functions {
     /// actor != actor.left // is true
     /// ```
     #[name("!=")]
-    pub fn other_thing(one: Entity, other: Entity) -> bool {
-        one != other
+    pub fn objects_differ(left: Entity, right: Entity) -> bool {
+        left != right
     }
 
     /// Returns whether a seat, piece or place is not `()`.
@@ -577,7 +577,7 @@ pub mod functions {
     /// actor.bed.top() != () // is false
     /// ```
     #[name("!=")]
-    pub fn some_thing(_one: Entity, _nothing: ()) -> bool {
+    pub fn object_exists(_object: Entity, _nothing: ()) -> bool {
         true
     }
 
@@ -587,7 +587,7 @@ pub mod functions {
     /// actor.bed.top() == () // is true
     /// ```
     #[name("==")]
-    pub fn no_thing(_one: Entity, _nothing: ()) -> bool {
+    pub fn object_is_missing(_object: Entity, _nothing: ()) -> bool {
         false
     }
 }

@@ -252,7 +252,7 @@ pub mod functions {
         Err(Stop::Leave)
     }
 
-    /// Returns the value of a key of a map, or `other` if there is none.
+    /// Returns the value of a key of a map, or `default` if there is none.
     /// ```rhai
     /// let order = #{ flower: "rose" };
     /// get(order, "count", 1) // is 1

@@ -350,8 +350,8 @@ pub mod functions {
     /// piece("rose").zone == seat(2).hand // is false
     /// ```
     #[name("==")]
-    pub fn same_zone(one: ZoneAt, other: ZoneAt) -> bool {
-        one == other
+    pub fn zones_equal(left: ZoneAt, right: ZoneAt) -> bool {
+        left == right
     }
 
     /// Returns whether two zones differ.
@@ -359,8 +359,8 @@ pub mod functions {
     /// actor.hand != seat(2).hand // is true
     /// ```
     #[name("!=")]
-    pub fn other_zone(one: ZoneAt, other: ZoneAt) -> bool {
-        one != other
+    pub fn zones_differ(left: ZoneAt, right: ZoneAt) -> bool {
+        left != right
     }
 
     /// Returns the box: the zone of pieces that are out of the game.

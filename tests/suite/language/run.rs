@@ -36,7 +36,7 @@ title = "Work"
 menu = true
 "#;
 
-/// What became of a program.
+/// The outcome of a program.
 #[derive(Debug)]
 pub enum Outcome {
     /// The checker does not accept it.
