@@ -131,7 +131,9 @@ impl<'t> Lexer<'t> {
                     }
                     depth = depth.saturating_sub(1);
                 }
-                let sign = MULTI_CHAR_OPERATORS.iter().find(|sign| rest.starts_with(**sign));
+                let sign = MULTI_CHAR_OPERATORS
+                    .iter()
+                    .find(|sign| rest.starts_with(**sign));
                 self.push(
                     LexemeKind::Punct,
                     sign.map_or(c.len_utf8(), |sign| sign.len()),

@@ -280,7 +280,9 @@ impl PackLibrary {
         for id in packs {
             let mut more = choice.clone();
             more.with.push(id.clone());
-            if !more.with[..more.with.len() - 1].contains(id) && self.incompatibility(&more).is_none() {
+            if !more.with[..more.with.len() - 1].contains(id)
+                && self.incompatibility(&more).is_none()
+            {
                 choice = more;
             }
         }
@@ -388,8 +390,13 @@ impl PackLibrary {
         }
         // A script that a pack adds to a kind is compiled for each of its entries.
         let mut reported = BTreeSet::new();
-        report
-            .retain(|diagnostic| reported.insert((diagnostic.code, diagnostic.label.span, diagnostic.message.clone())));
+        report.retain(|diagnostic| {
+            reported.insert((
+                diagnostic.code,
+                diagnostic.label.span,
+                diagnostic.message.clone(),
+            ))
+        });
         let (choice, setup_script) = (choice.clone(), setup_script.map(str::to_owned));
         let opened = OpenedGame::new(content, scripts, layered, choice, setup_script);
         (Some(opened), report)
@@ -399,7 +406,8 @@ impl PackLibrary {
     /// `tests/`; `None` if there are none.
     #[must_use]
     pub fn with_test_functions(&self, pack: &str) -> Option<PackLibrary> {
-        let own = |target: &&pack::Pack| target.manifest.id == pack && !target.test_libraries.is_empty();
+        let own =
+            |target: &&pack::Pack| target.manifest.id == pack && !target.test_libraries.is_empty();
         self.set.packs.iter().find(own)?;
         let mut library = self.clone();
         let target = library.set.packs.iter_mut();

@@ -103,7 +103,9 @@ fn matches(files: &Files, diagnostic: &Diagnostic, word: &str) -> bool {
     let here = name
         .strip_suffix(file)
         .is_some_and(|before| before.is_empty() || before.ends_with('/'));
-    diagnostic.code == code && here && line.is_none_or(|line| line == files.line_col(span).0.to_string())
+    diagnostic.code == code
+        && here
+        && line.is_none_or(|line| line == files.line_col(span).0.to_string())
 }
 
 fn missing(word: &Located<String>) -> String {

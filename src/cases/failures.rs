@@ -18,7 +18,9 @@ impl CaseFailure {
     #[must_use]
     pub fn text(&self, files: &Files) -> String {
         match self {
-            CaseFailure::Diagnostic(diagnostic) => render(files, diagnostic, RenderStyle::default()),
+            CaseFailure::Diagnostic(diagnostic) => {
+                render(files, diagnostic, RenderStyle::default())
+            }
             CaseFailure::At(span, text) => format!("{}: {text}", location(files, *span)),
             CaseFailure::Text(text) => text.clone(),
         }

@@ -146,7 +146,9 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
         .iter()
         .filter(|diagnostic| diagnostic.confidence == Confidence::Guess)
         .count();
-    checked.report.retain(|diagnostic| is_wanted(diagnostic, args));
+    checked
+        .report
+        .retain(|diagnostic| is_wanted(diagnostic, args));
     let files = &library.set.files;
     let format = if args.short {
         CheckFormat::Short

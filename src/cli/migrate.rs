@@ -153,7 +153,8 @@ impl MigrationRun {
         if let Some(root) = root.filter(|_| format != FileFormat::Journal) {
             let manifest = read(&root.join("pack.toml"))?;
             let version = version_of(&manifest.text);
-            from = version.map_err(|reason| Failure::error(format!("{}: {reason}", manifest.name)))?;
+            from =
+                version.map_err(|reason| Failure::error(format!("{}: {reason}", manifest.name)))?;
             texts = files_of(root, &[])?;
         }
         if from == VERSION {

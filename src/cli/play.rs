@@ -164,7 +164,11 @@ fn choose(
         && setup_args.players.is_empty()
         && start_args.at.is_none();
     let mut questions = SetupQuestions(reader);
-    if asks && questions.packs_and_options(library, &mode, &mut setup_args).is_err() {
+    if asks
+        && questions
+            .packs_and_options(library, &mode, &mut setup_args)
+            .is_err()
+    {
         return Ok(None);
     }
     let mut chosen = game_args::open(library, &setup_args, &mode, start_args, LintLevel::Names)?;

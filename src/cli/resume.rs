@@ -293,8 +293,8 @@ impl PendingResume<'_> {
             Ok(current) => current,
             // The current packs are missing or have errors.
             Err(failure) => {
-                let attempt =
-                    replay_on_stored_packs(saves, path, journal).map_err(|_| failure_of(&failure))?;
+                let attempt = replay_on_stored_packs(saves, path, journal)
+                    .map_err(|_| failure_of(&failure))?;
                 screen::print_error(&failure.message);
                 screen::print(
                     "The current packs have errors. The game continues with the packs stored with the save.",

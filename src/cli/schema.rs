@@ -34,7 +34,9 @@ pub fn run(args: &SchemaArgs) -> Result<(), Failure> {
     let schemas = schema::schemas(&library.set, &chosen, &codes);
     // Generate the schemas even if there are errors: authors need them while they fix the errors.
     if library.has_errors(&chosen) {
-        screen::print_error("the packs have errors, so ids may be missing; `kaer check` lists them");
+        screen::print_error(
+            "the packs have errors, so ids may be missing; `kaer check` lists them",
+        );
     }
     let Some(folder) = &args.out else {
         screen::print(&text(&schemas.content));

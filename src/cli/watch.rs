@@ -135,10 +135,9 @@ fn check_all(args: &WatchArgs, library: &PackLibrary) {
     checked
         .report
         .retain(|diagnostic| diagnostic.confidence != Confidence::Guess);
-    checked
-        .report
-        .iter()
-        .for_each(|diagnostic| screen::print_raw(&screen::diagnostic(&library.set.files, diagnostic)));
+    checked.report.iter().for_each(|diagnostic| {
+        screen::print_raw(&screen::diagnostic(&library.set.files, diagnostic))
+    });
     let (errors, warnings) = (
         checked.report.errors().count(),
         checked.report.warnings().count(),
@@ -243,7 +242,9 @@ impl WatchedGame {
                     if change == self.changes && !faults.is_empty() =>
                 {
                     screen::print("");
-                    faults.iter().for_each(|diagnostic| screen::print_raw(diagnostic));
+                    faults
+                        .iter()
+                        .for_each(|diagnostic| screen::print_raw(diagnostic));
                     super::line_reader::mark();
                 }
                 // The result is outdated, because the packs have changed since.
@@ -271,7 +272,9 @@ impl WatchedGame {
     fn reload(&mut self, changed: &[PathBuf]) {
         let started = Instant::now();
         self.changes += 1;
-        let check = self.background_check.request_check(self.changes, self.packs.roots());
+        let check = self
+            .background_check
+            .request_check(self.changes, self.packs.roots());
         screen::print("");
         let before = match self.packs.reload(changed, || check.packs()) {
             Ok(before) => before,
@@ -355,7 +358,10 @@ fn print_errors(seen: &CheckedPacks) {
         .errors()
         .map(|diagnostic| screen::diagnostic(&seen.files, diagnostic))
         .collect();
-    errors.iter().take(5).for_each(|diagnostic| screen::print_raw(diagnostic));
+    errors
+        .iter()
+        .take(5)
+        .for_each(|diagnostic| screen::print_raw(diagnostic));
     if errors.len() > 5 {
         screen::print(&format!(
             "… and {} more; `kaer check` shows them all",

@@ -392,7 +392,7 @@ impl EntryDef {
         }
     }
 
-    /// Computes [`EntryDef::heard`] from the hooks.
+    /// Computes [`EntryDef::hook_filter`] from the hooks.
     pub fn index_hooks(&mut self) {
         let tables = self.faces.iter().map(|face| &face.hooks);
         let mut hook_filter = HookFilter::default();

@@ -72,8 +72,13 @@ fn lines<'t>(mut old: &[&'t str], mut new: &[&'t str]) -> Vec<(DiffLine, &'t str
 /// The smallest number of lines to skip in each text until both are equal again.
 fn next_equal(old: &[&str], new: &[&str]) -> (usize, usize) {
     let are_equal = |old: &[&str], new: &[&str]| match (old.first(), new.first()) {
-        (Some(a), Some(b)) if a == b && (a.len() >= LONG_LINE_BYTES || old.len() == new.len()) => true,
-        _ => old.iter().take(MIN_EQUAL_LINES).eq(new.iter().take(MIN_EQUAL_LINES)),
+        (Some(a), Some(b)) if a == b && (a.len() >= LONG_LINE_BYTES || old.len() == new.len()) => {
+            true
+        }
+        _ => old
+            .iter()
+            .take(MIN_EQUAL_LINES)
+            .eq(new.iter().take(MIN_EQUAL_LINES)),
     };
     for sum in 0..=MAX_CHANGE_LINES.min(old.len() + new.len()) {
         for removed in sum.saturating_sub(new.len())..=sum.min(old.len()) {

@@ -50,7 +50,10 @@ impl Edit {
             return (self.old.is_empty() || self.fits_between(&text[..start], &text[end..]))
                 .then(|| self.clone());
         }
-        if self.old.is_empty() || self.new.is_empty() || current.len() > self.old.len() + MAX_EXTRA_BYTES {
+        if self.old.is_empty()
+            || self.new.is_empty()
+            || current.len() > self.old.len() + MAX_EXTRA_BYTES
+        {
             return None;
         }
         let mut matches = current

@@ -94,7 +94,10 @@ impl Diagnostic {
             help: None,
             fixes: Vec::new(),
         };
-        DiagnosticBuilder { diagnostic, near: None }
+        DiagnosticBuilder {
+            diagnostic,
+            near: None,
+        }
     }
 
     /// An error that makes the pack unplayable.
@@ -220,7 +223,10 @@ impl DiagnosticBuilder {
     /// Finishes the diagnostic.
     #[must_use]
     pub fn build(self) -> Diagnostic {
-        let Self { mut diagnostic, near } = self;
+        let Self {
+            mut diagnostic,
+            near,
+        } = self;
         diagnostic.help = match (near, diagnostic.help) {
             (Some(near), Some(help)) => Some(format!("{near} {help}")),
             (near, help) => near.or(help),

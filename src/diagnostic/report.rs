@@ -94,7 +94,11 @@ impl Report {
 
     /// Marks some diagnostics as possible consequences of another error.
     pub fn downgrade_to_guesses_if(&mut self, is_doubtful: impl Fn(&Diagnostic) -> bool) {
-        for diagnostic in self.list.iter_mut().filter(|diagnostic| is_doubtful(diagnostic)) {
+        for diagnostic in self
+            .list
+            .iter_mut()
+            .filter(|diagnostic| is_doubtful(diagnostic))
+        {
             diagnostic.confidence = Confidence::Guess;
             diagnostic.fixes.clear();
         }
@@ -118,7 +122,10 @@ impl Report {
     pub fn extend(&mut self, other: Self) {
         self.left_off += other.left_off;
         self.left_off_errors += other.left_off_errors;
-        other.list.into_iter().for_each(|diagnostic| self.push(diagnostic));
+        other
+            .list
+            .into_iter()
+            .for_each(|diagnostic| self.push(diagnostic));
     }
 }
 

@@ -92,7 +92,10 @@ fn card(
             paragraphs(&filled(writer.site, at, &enclosing, text)),
         ));
     }
-    for (name, value) in fields.iter().filter(|(name, _)| !HIDDEN_FIELDS.contains(name)) {
+    for (name, value) in fields
+        .iter()
+        .filter(|(name, _)| !HIDDEN_FIELDS.contains(name))
+    {
         if let Some(spec) =
             spec_of(item, name).filter(|spec| has_text(&spec.ty) && !is_nothing(value))
         {

@@ -1,7 +1,7 @@
 //! Grids as SVG. A square that the engine generated is only an anchor on the page of its grid; a
 //! declared place has its own page.
 
-use super::graph::{svg, wrapped, svg_text};
+use super::graph::{svg, svg_text, wrapped};
 use super::html::{Html, tag, tag_with};
 use super::paths;
 use super::site::{PageWriter, grid_of};
@@ -51,7 +51,14 @@ impl GridDrawing {
     }
 
     const fn side(&self) -> (i64, i64) {
-        (if self.declared { TITLED_SQUARE_WIDTH } else { SQUARE_SIZE }, SQUARE_SIZE)
+        (
+            if self.declared {
+                TITLED_SQUARE_WIDTH
+            } else {
+                SQUARE_SIZE
+            },
+            SQUARE_SIZE,
+        )
     }
 
     /// The width and height of the picture.

@@ -119,9 +119,11 @@ fn branches(node: &OutcomeNode, card_text: &str) -> Html {
                     ));
                 }
                 match (&option.closed, &option.then) {
-                    (Some(reason), _) => {
-                        words.and(classed("span", "small", format!(" (unavailable: {reason})")))
-                    }
+                    (Some(reason), _) => words.and(classed(
+                        "span",
+                        "small",
+                        format!(" (unavailable: {reason})"),
+                    )),
                     (None, Some(then)) => after(words, then, card_text),
                     (None, None) => words,
                 }

@@ -188,7 +188,11 @@ fn changes(writer: &PageWriter, shown: &DocPack) -> Html {
         let ops = list(patch.ops.iter().map(op));
         target
             .and(" ")
-            .and(classed("span", "place", writer.site.location_of(patch.span)))
+            .and(classed(
+                "span",
+                "place",
+                writer.site.location_of(patch.span),
+            ))
             .and(ops)
     };
     let all = list(shown.pack.patches.iter().map(item));

@@ -30,7 +30,9 @@ pub fn spread(steps: &[Vec<Option<u16>>]) -> Vec<(i64, i64)> {
             at[node] = moved(node, &at, &distance);
         }
     }
-    at.into_iter().map(|(x, y)| (x / UNITS_PER_PIXEL, y / UNITS_PER_PIXEL)).collect()
+    at.into_iter()
+        .map(|(x, y)| (x / UNITS_PER_PIXEL, y / UNITS_PER_PIXEL))
+        .collect()
 }
 
 /// Initial positions, from the distances to four nodes that are far apart.

@@ -21,10 +21,13 @@ pub fn page(writer: &PageWriter, pack: usize, shown: &DocPack) -> Option<Html> {
     let text = "An arrow leads from a card to a card it refers to: in a field, by number or in a script. Arrows to a flag come \
                 from the cards that set it; its own lead to the cards that read it. Hover over an arrow to see which field.";
     body.push(tag("p", text));
-    let legend = kinds
-        .iter()
-        .enumerate()
-        .map(|(look, kind)| classed("span", &format!("legend look-{}", look % NODE_STYLES), *kind));
+    let legend = kinds.iter().enumerate().map(|(look, kind)| {
+        classed(
+            "span",
+            &format!("legend look-{}", look % NODE_STYLES),
+            *kind,
+        )
+    });
     body.push(classed("p", "small", joined(legend, " ")));
     body.push(graph::arrows());
     for part in &parts {

@@ -303,7 +303,8 @@ fn walk<'v>(
                     Some(Type::Face | Type::Cost | Type::Any) if spec.is_none() => ty,
                     _ => spec.map(|spec| &spec.ty),
                 };
-                let is_hook_table = matches!(path.rsplit('.').next(), Some("on" | "offer" | "answer"));
+                let is_hook_table =
+                    matches!(path.rsplit('.').next(), Some("on" | "offer" | "answer"));
                 let leaf = LeafValue {
                     names: spec.and_then(names),
                     event: Some(key.as_str()).filter(|_| is_hook_table),

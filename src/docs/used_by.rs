@@ -116,7 +116,9 @@ impl PageWriter<'_, '_> {
                 self.site.items[target].kind_title(),
                 hows.join(", ")
             );
-            self.entry(target).and(" ").and(classed("span", "how", note))
+            self.entry(target)
+                .and(" ")
+                .and(classed("span", "how", note))
         };
         list(by_target.into_iter().map(item))
     }

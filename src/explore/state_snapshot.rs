@@ -87,7 +87,12 @@ impl StateSnapshot {
             };
             let left_out = left_out.filter(|_| entity == Entity::Table);
             let pieces = pieces(context, at, left_out);
-            self.note(context, entity, content.zone_title(*zone), Fact::Pieces(pieces));
+            self.note(
+                context,
+                entity,
+                content.zone_title(*zone),
+                Fact::Pieces(pieces),
+            );
         }
         if let Some(place) = entity.seat().and_then(|seat| context.state.at[seat.ix()]) {
             self.note(

@@ -628,9 +628,7 @@ fn finish_phase(
 /// Ends the turn of a seat: all of its phases, or its part in a turn that several seats share.
 pub(crate) fn leave_turn(cx: &mut Cx, seat: SeatId) {
     if !shared_turn::leave(cx, seat) {
-        let is_turn = |kind: &FrameKind| {
-            matches!(kind, FrameKind::List { of, .. } if *of == PhaseListKind::Turn)
-        };
+        let is_turn = |kind: &FrameKind| matches!(kind, FrameKind::List { of, .. } if *of == PhaseListKind::Turn);
         end_frames_where(cx, is_turn);
     }
 }

@@ -106,7 +106,11 @@ fn due_key(content: &Content, due: &[DuePart]) -> String {
     let part = |due: &DuePart| match due.part {
         CostPart::Pieces { zone, only, .. } => {
             let eligible = if only.is_some() { "fitting " } else { "" };
-            format!("{} {eligible}from {}", due.amount, content.zone_title(*zone))
+            format!(
+                "{} {eligible}from {}",
+                due.amount,
+                content.zone_title(*zone)
+            )
         }
         part => part_text(content, part, due.amount).into_owned(),
     };
@@ -318,8 +322,8 @@ fn candidates(
     only: Option<HookId>,
 ) -> StepResult<Vec<PieceId>> {
     let own = |piece| cx.state.zones.at(cx.content(), Entity::Piece(piece), zone);
-    let at =
-        moves::nearest_zone(cx, Entity::Seat(payer.seat), zone).or_else(|| payer.piece.and_then(own));
+    let at = moves::nearest_zone(cx, Entity::Seat(payer.seat), zone)
+        .or_else(|| payer.piece.and_then(own));
     let count = at.map_or(0, |at| cx.state.zones.count(at)) as u64;
     cx.charge_work(count / 8)?;
     let pieces: Vec<PieceId> = at

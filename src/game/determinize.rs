@@ -161,7 +161,8 @@ impl Game {
         } else {
             (State::default(), None)
         };
-        let (initial_done, pause, menu_can_resume) = (self.initial_done, self.pause, self.menu_can_resume);
+        let (initial_done, pause, menu_can_resume) =
+            (self.initial_done, self.pause, self.menu_can_resume);
         Game {
             cx: Cx::new(context),
             checkpoint,

@@ -217,8 +217,8 @@ pub(super) fn listener_call(cx: &Cx, listener: Listener) -> HookCall {
 fn listeners(cx: &Cx, event: &Event) -> Listeners {
     let content = cx.content();
     let mut list = Listeners::new();
-    let hearing = content.listeners.event(event.id);
-    if let Some(piece) = event.piece.filter(|_| hearing.own) {
+    let listening = content.listeners.event(event.id);
+    if let Some(piece) = event.piece.filter(|_| listening.own) {
         let (entry, hooks) = hooks_of(cx, piece);
         add_hooks(
             &mut list,
@@ -229,7 +229,7 @@ fn listeners(cx: &Cx, event: &Event) -> Listeners {
             None,
         );
     }
-    if hearing.entries {
+    if listening.entries {
         for piece in pieces_listening_to(cx, event.id) {
             let (entry, hooks) = hooks_of(cx, piece);
             add_hooks(&mut list, event.id, &hooks.on, entry, Some(piece), None);
@@ -321,10 +321,14 @@ fn pieces_with_hooks(cx: &Cx, matches: impl Fn(HookFilter) -> bool) -> FewPieces
     let lists = listening_in_zones(cx);
     let mut list = FewPieces::new();
     if matches(lists.hook_filter) {
-        let hearing = lists.with_hooks.iter().filter(|(_, hook_filter)| matches(*hook_filter));
-        list.extend(hearing.map(|(piece, _)| *piece));
+        let listening = lists
+            .with_hooks
+            .iter()
+            .filter(|(_, hook_filter)| matches(*hook_filter));
+        list.extend(listening.map(|(piece, _)| *piece));
     }
-    let piece_hears = |piece: &PieceId| matches(cx.content().entry(cx.entry_of(*piece)).hook_filter);
+    let piece_hears =
+        |piece: &PieceId| matches(cx.content().entry(cx.entry_of(*piece)).hook_filter);
     add_fighters(cx, &lists.all, piece_hears, &mut list);
     list
 }

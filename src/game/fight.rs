@@ -160,7 +160,11 @@ fn push_list(cx: &mut Cx, list: ListId, seat: SeatId) {
 }
 
 fn begin(cx: &mut Cx, seat: SeatId) -> StepResult {
-    let number = cx.state.agenda.last().and_then(|frame| frame.argument.int());
+    let number = cx
+        .state
+        .agenda
+        .last()
+        .and_then(|frame| frame.argument.int());
     let Some(ix) = cx
         .state
         .upcoming
@@ -425,7 +429,12 @@ fn finish(cx: &mut Cx, seat: SeatId) -> StepResult {
 /// # Errors
 /// Returns [`Stop`](super::Stop) if a hook suspends or faults; damage to an entity outside the
 /// fight is a fault.
-pub fn damage(cx: &mut Cx, source: Option<Entity>, entity: Entity, amount: i64) -> StepResult<Packet> {
+pub fn damage(
+    cx: &mut Cx,
+    source: Option<Entity>,
+    entity: Entity,
+    amount: i64,
+) -> StepResult<Packet> {
     let Some(chain) = fighter_of(cx, entity).map(|fighter| fighter.chain) else {
         return Err(cx.fault("cannot damage an entity that is not in the fight"));
     };

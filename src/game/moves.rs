@@ -236,7 +236,8 @@ pub fn draw(
 ) -> StepResult<Vec<PieceId>> {
     cx.require_write_access("drawing pieces")?;
     let fill = |event: &mut Event| {
-        (event.of, event.seat, event.from, event.to) = (Some(entity), entity.seat(), Some(from), Some(to));
+        (event.of, event.seat, event.from, event.to) =
+            (Some(entity), entity.seat(), Some(from), Some(to));
     };
     let (mut amount, parts) = query::number(cx, ask::DRAW_COUNT, amount, fill)?;
     let mut to = to;

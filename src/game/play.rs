@@ -3,14 +3,14 @@
 use std::rc::Rc;
 
 use super::context::{
-    Cx, ExplorationRecord, Fault, HookCall, Rules, StepContext, StepResult, Stop, SuspendedStep,
-    run_hook,
+    Cx, ExplorationRecord, Fault, HookCall, StepContext, StepResult, Stop, SuspendedStep, run_hook,
 };
 use super::decision::{self, Decision};
 use super::fault::{describe, failed_action, frame_name};
 use super::journal::JournalLine;
 use super::log::{Cause, Log, LogEvent};
 use super::question::{Agent, Answer, Question, QuestionId};
+use super::rules::Rules;
 use super::setup::Setup;
 use super::state::{Entity, Frame, FrameKind, GameOutcome, GameStage, State};
 use super::step::{clear_step, new_step_context, reset_step};

@@ -544,12 +544,14 @@ pub fn add_piece_options(
     let first = options.len();
     for &piece in pieces {
         let entry = context.entry_of(piece);
-        let equal = options[first..].iter_mut().find(|option| match option.value {
-            Value::Entity(Entity::Piece(other)) => {
-                context.entry_of(other) == entry && are_equal(context, seat, piece, other)
-            }
-            _ => false,
-        });
+        let equal = options[first..]
+            .iter_mut()
+            .find(|option| match option.value {
+                Value::Entity(Entity::Piece(other)) => {
+                    context.entry_of(other) == entry && are_equal(context, seat, piece, other)
+                }
+                _ => false,
+            });
         match equal {
             Some(option) => option.more.push(piece),
             None => options.push(QuestionOption {

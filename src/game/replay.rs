@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use super::context::Rules;
 use super::decision;
 use super::journal::JournalLine;
 use super::play::{Game, Status};
+use super::rules::Rules;
 use super::setup::Setup;
 use super::state::State;
 

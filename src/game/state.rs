@@ -556,7 +556,11 @@ impl State {
 
     /// The index of a counter's value, if the owner has this counter.
     #[must_use]
-    pub fn counter_at(content: &Content, entity: Entity, counter: CounterId) -> Option<(Owner, usize)> {
+    pub fn counter_at(
+        content: &Content,
+        entity: Entity,
+        counter: CounterId,
+    ) -> Option<(Owner, usize)> {
         let (owner, number) = entity.owner();
         let slot = content.counter_slot[counter.ix()][owner]?;
         Some((

@@ -44,8 +44,12 @@ pub fn mark(cx: &mut Cx, entity: Entity, mark: &str, set: bool) -> StepResult {
         return Ok(());
     }
     let about = |event: &mut Event| {
-        (event.of, event.seat, event.word, event.value) =
-            (Some(entity), entity.seat(), Some(mark.into()), i64::from(set));
+        (event.of, event.seat, event.word, event.value) = (
+            Some(entity),
+            entity.seat(),
+            Some(mark.into()),
+            i64::from(set),
+        );
     };
     if cx.has_listeners(on::BEFORE_MARK) {
         let mut event = Event::new(on::BEFORE_MARK);

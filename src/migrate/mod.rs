@@ -122,7 +122,8 @@ pub fn migrate(
 /// Returns a message if the file cannot be parsed, or if the version is newer than the current one.
 pub fn version_of(manifest: &str) -> Result<u32, String> {
     let table: ::toml::Table = manifest.parse().map_err(|reason: ::toml::de::Error| {
-        let LineColumn { line, column } = location(manifest, reason.span().map_or(0, |at| at.start));
+        let LineColumn { line, column } =
+            location(manifest, reason.span().map_or(0, |at| at.start));
         format!("{line}:{column}: invalid TOML: {}", reason.message())
     })?;
     let engine = table.get("pack").and_then(|pack| pack.get("engine"));

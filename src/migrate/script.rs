@@ -266,9 +266,9 @@ impl<'t> ScriptRewriter<'t> {
         {
             out.rename(token.start, row.old, row.new);
         }
-        let assigned = self
-            .get(at + 1)
-            .is_some_and(|next| next.kind == LexemeKind::Punct && ASSIGNMENT_OPERATORS.contains(&next.text));
+        let assigned = self.get(at + 1).is_some_and(|next| {
+            next.kind == LexemeKind::Punct && ASSIGNMENT_OPERATORS.contains(&next.text)
+        });
         if self.scope.has_own(token.text) {
             return;
         }

@@ -63,7 +63,12 @@ fn square(grid: &Entry, place: &Kind, column: i64, row: i64, number: i64) -> Ent
         field("column", FieldValue::Int(column), true),
         field("row", FieldValue::Int(row), true),
     ];
-    fields.extend(COPIED_FIELDS.iter().filter_map(|name| grid.field(name)).cloned());
+    fields.extend(
+        COPIED_FIELDS
+            .iter()
+            .filter_map(|name| grid.field(name))
+            .cloned(),
+    );
     for spec in specs(place) {
         if let Some(default) = &spec.default {
             fields.push(field(&spec.name, default.clone(), false));

@@ -497,7 +497,8 @@ impl<'a> LayerStack<'a> {
         match &op.change {
             PatchChange::Drop => {
                 self.report_lost(slot, REMOVAL_PATH, setter);
-                self.last_writers.insert((slot, REMOVAL_PATH.to_owned()), setter);
+                self.last_writers
+                    .insert((slot, REMOVAL_PATH.to_owned()), setter);
                 self.layered[slot as usize] = None;
                 return;
             }

@@ -101,7 +101,10 @@ fn downgrade_parse_consequences(set: &PackSet, broken: &[bool], report: &mut Rep
 
 /// Marks files that contain only valid entries: they need not be parsed again until they change.
 fn note_plain(set: &mut PackSet, trees: &[Vec<ParsedFile>], report: &Report) {
-    let faulty: BTreeSet<FileId> = report.iter().map(|diagnostic| diagnostic.label.span.file).collect();
+    let faulty: BTreeSet<FileId> = report
+        .iter()
+        .map(|diagnostic| diagnostic.label.span.file)
+        .collect();
     for (pack, trees) in set.packs.iter_mut().zip(trees) {
         // The places of a grid are entries that are not in the file.
         let made = |tree: &ParsedFile| {

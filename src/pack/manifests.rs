@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::diagnostic::{Diagnostic, Files, Report, Span};
 
-use super::find::{SEARCH_PATH_HELP, PackSource};
+use super::find::{PackSource, SEARCH_PATH_HELP};
 use super::manifest::{self, Manifest};
 use super::read::{self, PackFile};
 use super::read_context::ReadContext;

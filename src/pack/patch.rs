@@ -248,7 +248,9 @@ impl<'a> PatchReader<'a, '_> {
             (PatchVerb::Set, SchemaPath::Type(ty, _)) => {
                 self.value(&pair.node, ty, &pair.key).map(PatchChange::Set)
             }
-            (_, SchemaPath::Type(Type::List(item_type), _)) => self.list_change(verb, item_type, pair),
+            (_, SchemaPath::Type(Type::List(item_type), _)) => {
+                self.list_change(verb, item_type, pair)
+            }
             (_, SchemaPath::Type(Type::Any, _)) => self.list_change(verb, &Type::Any, pair),
             (_, SchemaPath::Type(Type::Cost, _)) => self.list_change(verb, &Type::Cost, pair),
             (PatchVerb::Set, _) => {
@@ -279,10 +281,17 @@ impl<'a> PatchReader<'a, '_> {
         .push(self.cx.report);
     }
 
-    fn list_change(&mut self, verb: PatchVerb, item_type: &Type, pair: &TomlPair) -> Option<PatchChange> {
+    fn list_change(
+        &mut self,
+        verb: PatchVerb,
+        item_type: &Type,
+        pair: &TomlPair,
+    ) -> Option<PatchChange> {
         match verb {
             PatchVerb::Set => None,
-            PatchVerb::Add => Some(PatchChange::Add(self.values(&pair.node, item_type, &pair.key))),
+            PatchVerb::Add => Some(PatchChange::Add(
+                self.values(&pair.node, item_type, &pair.key),
+            )),
             PatchVerb::Remove => {
                 let items = pair.node.items().iter();
                 Some(PatchChange::Remove(
@@ -334,7 +343,10 @@ impl<'a> PatchReader<'a, '_> {
         let to = reader.need(self.cx, "to", "the new item");
         reader.finish(self.cx);
         let from = self.list_item(&from?.node, item_type, &pair.key)?;
-        let to = self.values(&to?.node, item_type, &pair.key).into_iter().next()?;
+        let to = self
+            .values(&to?.node, item_type, &pair.key)
+            .into_iter()
+            .next()?;
         Some(PatchChange::Swap { from, to })
     }
 
@@ -373,10 +385,12 @@ impl<'a> PatchReader<'a, '_> {
             (Type::Table(_), TomlShape::Text(id)) => {
                 Some(FieldValue::Text(sanitize(id).into_owned()))
             }
-            (Type::Cost, _) => self.value(node, item_type, name).and_then(|value| match value {
-                FieldValue::List(values) => values.into_iter().next(),
-                _ => None,
-            }),
+            (Type::Cost, _) => self
+                .value(node, item_type, name)
+                .and_then(|value| match value {
+                    FieldValue::List(values) => values.into_iter().next(),
+                    _ => None,
+                }),
             _ => self.value(node, item_type, name),
         }
     }

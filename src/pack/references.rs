@@ -63,7 +63,13 @@ impl ReferenceResolver<'_> {
 
     /// Resolves a value; returns whether to keep it. Lists drop entries that were removed from the
     /// game; anywhere else, a removed entry is an error.
-    fn value(&self, value: &mut FieldValue, quiet: bool, entry: &Entry, report: &mut Report) -> bool {
+    fn value(
+        &self,
+        value: &mut FieldValue,
+        quiet: bool,
+        entry: &Entry,
+        report: &mut Report,
+    ) -> bool {
         match value {
             FieldValue::Name(name) => match self.name(name, quiet, entry, report) {
                 Some(ix) => *value = FieldValue::Ref(ix),

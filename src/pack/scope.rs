@@ -270,7 +270,8 @@ fn locate(cx: &ReadContext, node: &TomlNode, error: &TemplateError) -> Span {
                 .as_text()
                 .and_then(|text| text.get(error.at.clone()))
                 .filter(|placeholder| !placeholder.is_empty());
-            let at = placeholder.and_then(|placeholder| cx.files.slice(node.span).find(placeholder));
+            let at =
+                placeholder.and_then(|placeholder| cx.files.slice(node.span).find(placeholder));
             at.map_or(node.span, |at| node.span.part(at, error.at.len()))
         }
     }

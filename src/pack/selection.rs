@@ -263,7 +263,11 @@ fn conflicting(manifest: &Manifest, other: &Manifest, conflict: &Dependency) -> 
 }
 
 /// A pack in a mode that its `in` excludes.
-fn excluded_by_mode(set: &PackSet, manifest: &Manifest, mode: EntryLocation) -> Option<Incompatibility> {
+fn excluded_by_mode(
+    set: &PackSet,
+    manifest: &Manifest,
+    mode: EntryLocation,
+) -> Option<Incompatibility> {
     let mode = entry(set, mode)?;
     // A name that does not exist is reported where packs are read.
     if manifest

@@ -50,7 +50,12 @@ pub fn span_at_offset(text: &str, at: usize, whole: Span, exact: bool) -> Span {
 }
 
 /// The diagnostic for a syntax error.
-pub fn parse_diagnostic(error: &ParseError, text: &str, whole: Span, exact: bool) -> DiagnosticBuilder {
+pub fn parse_diagnostic(
+    error: &ParseError,
+    text: &str,
+    whole: Span,
+    exact: bool,
+) -> DiagnosticBuilder {
     let at = if error.position().is_none() {
         text.len()
     } else {

@@ -142,7 +142,8 @@ impl Compiler<'_> {
         let mut ast = match self.parser.compile(&text) {
             Ok(ast) => ast,
             Err(error) => {
-                self.report.push(parse_diagnostic(&error, &text, span, true));
+                self.report
+                    .push(parse_diagnostic(&error, &text, span, true));
                 self.broken = true;
                 return None;
             }

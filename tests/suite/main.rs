@@ -10,6 +10,7 @@ mod cli;
 mod corpus;
 mod docs;
 mod explain;
+mod functions;
 mod fuzz;
 mod guide;
 #[cfg(feature = "reference")]
@@ -32,7 +33,6 @@ mod tidy;
 mod typed;
 mod units;
 mod watch;
-mod functions;
 
 use std::process::ExitCode;
 

@@ -534,8 +534,9 @@ fn play_on(game: &mut Game, seed: u64, amount: Amount, at: &str) {
     for _ in 0..(amount.decisions / 3).min(300) {
         let Some(ask) = game.pending() else { break };
         let answer = agent.decide(game.context(), ask);
-        game.answer(answer)
-            .unwrap_or_else(|reason| panic!("{at}: a determinized game rejects an answer: {reason}"));
+        game.answer(answer).unwrap_or_else(|reason| {
+            panic!("{at}: a determinized game rejects an answer: {reason}")
+        });
     }
     let faults: Vec<String> = game
         .faults()

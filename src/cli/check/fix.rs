@@ -20,7 +20,9 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     let sources = pack::find(Path::new("."), &args.paths).map_err(Failure::error)?;
     let origins: Vec<_> = sources.iter().map(pack::PackSource::origin).collect();
     let is_checked = is_selected_of(&origins, &args.paths);
-    let (plan, _) = fix::plan(sources, is_checked, |diagnostic| is_wanted(diagnostic, args));
+    let (plan, _) = fix::plan(sources, is_checked, |diagnostic| {
+        is_wanted(diagnostic, args)
+    });
     let shown = plan
         .files
         .iter()

@@ -105,7 +105,9 @@ pub fn github(files: &Files, diagnostic: &Diagnostic) -> String {
         .unwrap_or_default();
     let text = escape(&format!("{}{help}", diagnostic.message), false);
     let file = escape(
-        files.name(diagnostic.label.span.file).trim_start_matches("./"),
+        files
+            .name(diagnostic.label.span.file)
+            .trim_start_matches("./"),
         true,
     );
     format!(

@@ -18,7 +18,10 @@ pub fn template(ask: &mut AskLine) -> Result<PackTemplate, Failure> {
         .zip(PackTemplate::ALL)
         .map(|(n, template)| format!("  {n}  {}", template.description()))
         .collect();
-    let names: Vec<&str> = PackTemplate::ALL.iter().map(|template| template.name()).collect();
+    let names: Vec<&str> = PackTemplate::ALL
+        .iter()
+        .map(|template| template.name())
+        .collect();
     let chosen = choose(
         ask,
         &format!(

@@ -123,5 +123,10 @@ fn describe_counters(
             CounterChange::collect(&mut changes, line);
         }
     }
-    describe_changes(names.context, (entity, &names.entity(entity)), &changes, Vec::new())
+    describe_changes(
+        names.context,
+        (entity, &names.entity(entity)),
+        &changes,
+        Vec::new(),
+    )
 }

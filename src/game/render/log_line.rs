@@ -71,9 +71,11 @@ pub(super) fn explain(context: &StepContext, line: &LogLine, text: String) -> St
 pub fn is_quiet(context: &StepContext, event: &LogEvent) -> bool {
     let content = context.content();
     match event {
-        LogEvent::Counter { of: entity, counter, .. } => {
-            content.counters[counter.ix()].is_quiet_for(entity.owner().0)
-        }
+        LogEvent::Counter {
+            of: entity,
+            counter,
+            ..
+        } => content.counters[counter.ix()].is_quiet_for(entity.owner().0),
         LogEvent::Moved { from, to, .. } => movement::is_bookkeeping(context, *from, *to),
         LogEvent::Drew { amount, wanted, .. } => (*amount, *wanted) == (0, 0),
         // In a mode without turns, the pack announces the rounds.

@@ -227,7 +227,9 @@ fn zone_name(names: &NamesAt, spot: ZoneOrBox) -> String {
     let title = names.context.content().zone_title(zone);
     match entity {
         Entity::Table => with_article(title),
-        Entity::Seat(_) => name::zone_of_player(&grammar::mid_sentence(title), &names.entity(entity)),
+        Entity::Seat(_) => {
+            name::zone_of_player(&grammar::mid_sentence(title), &names.entity(entity))
+        }
         entity => name::zone_of_thing(&with_article(title), &names.entity(entity)),
     }
 }

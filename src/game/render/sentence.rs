@@ -25,13 +25,22 @@ pub(super) fn describe(names: &NamesAt, reader: Option<SeatId>) -> Option<String
             piece,
             argument,
         } => return log_line::describe_action(names, *seat, (*entry, *piece), argument, reader),
-        LogEvent::Counter { of: entity, counter, .. } => {
+        LogEvent::Counter {
+            of: entity,
+            counter,
+            ..
+        } => {
             if is_secret(context, *entity, *counter, reader) {
                 return None;
             }
             let mut changes = Vec::new();
             CounterChange::collect(&mut changes, names.line);
-            return describe_changes(context, (*entity, &names.entity(*entity)), &changes, Vec::new());
+            return describe_changes(
+                context,
+                (*entity, &names.entity(*entity)),
+                &changes,
+                Vec::new(),
+            );
         }
         LogEvent::Moved { from, to, .. } => {
             return describe_moves(context, &[names.line], (*from, *to), reader);

@@ -67,7 +67,11 @@ pub(super) fn describe(names: &NamesAt, reader: Option<SeatId>) -> Option<String
             &names.entity(*subject),
             &context.content().entry(*entry).title,
         ),
-        LogEvent::Marked { of: entity, mark, on } => verbose::marked(&names.entity(*entity), mark, *on),
+        LogEvent::Marked {
+            of: entity,
+            mark,
+            on,
+        } => verbose::marked(&names.entity(*entity), mark, *on),
         LogEvent::Denied { reason } => verbose::denied(reason),
         LogEvent::Chose {
             seat: who,

@@ -208,7 +208,11 @@ impl Codegen<'_> {
                 }
                 StepKind::Index(_) => {
                     let at = prepared[ix].first;
-                    self.emit(Op::Index { to: result, receiver, at });
+                    self.emit(Op::Index {
+                        to: result,
+                        receiver,
+                        at,
+                    });
                 }
                 StepKind::Method(call) => {
                     self.method(chain, ix, call, receiver, prepared, result);
@@ -380,7 +384,11 @@ impl Codegen<'_> {
             at,
         });
         self.emit(Op::Int { to: at, number: 1 });
-        self.emit(Op::Index { to, receiver: pair, at });
+        self.emit(Op::Index {
+            to,
+            receiver: pair,
+            at,
+        });
     }
 
     /// Evaluates the positions and arguments of a chain.
@@ -498,11 +506,19 @@ impl Codegen<'_> {
             match &step.kind {
                 StepKind::Property(name) => {
                     let name = self.name(name);
-                    self.emit(Op::Property { to, receiver: to, name });
+                    self.emit(Op::Property {
+                        to,
+                        receiver: to,
+                        name,
+                    });
                 }
                 StepKind::Index(_) => {
                     let at = prepared[ix].first;
-                    self.emit(Op::Index { to, receiver: to, at });
+                    self.emit(Op::Index {
+                        to,
+                        receiver: to,
+                        at,
+                    });
                 }
                 StepKind::Method(call) => {
                     let first = prepared[ix].first;

@@ -157,7 +157,8 @@ fn missing(cx: &Cx, entity: Entity, name: &str) -> StepResult<Value> {
         .zones
         .iter()
         .map(|def| &*content.entry(def.entry).id);
-    let kind = entry_of(cx, entity).map(|entry| &content.kinds[content.entry(entry).kind.ix()].fields);
+    let kind =
+        entry_of(cx, entity).map(|entry| &content.kinds[content.entry(entry).kind.ix()].fields);
     let fields = kind.into_iter().flatten().map(|field| &**field);
     let hint = nearest(
         name,

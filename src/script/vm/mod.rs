@@ -241,7 +241,10 @@ impl Machine {
                         set!(to, value);
                     }
                     Op::Index { to, receiver, at } => {
-                        set!(to, property::index(cx, &register!(receiver), &register!(at))?);
+                        set!(
+                            to,
+                            property::index(cx, &register!(receiver), &register!(at))?
+                        );
                     }
                     Op::Add { to, left, right } => {
                         let result = match (&register!(left), &register!(right)) {
