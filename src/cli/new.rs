@@ -107,7 +107,7 @@ fn read_request(args: &NewArgs, found: &BaseChoices) -> Result<ScaffoldRequest, 
         template,
         id,
         title: checked_title(&title)?,
-        base: base,
+        base,
         pack_folders,
     })
 }

@@ -136,7 +136,7 @@ fn check_all(args: &WatchArgs, library: &PackLibrary) {
         .report
         .retain(|diagnostic| diagnostic.confidence != Confidence::Guess);
     checked.report.iter().for_each(|diagnostic| {
-        screen::print_raw(&screen::diagnostic(&library.set.files, diagnostic))
+        screen::print_raw(&screen::diagnostic(&library.set.files, diagnostic));
     });
     let (errors, warnings) = (
         checked.report.errors().count(),

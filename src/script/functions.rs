@@ -234,7 +234,7 @@ impl Compiler<'_> {
         let visible_hash = fingerprint(&self.content.packs[pack].id, &functions);
         VisibleFunctions {
             functions,
-            visible_hash: visible_hash,
+            visible_hash,
         }
     }
 }
