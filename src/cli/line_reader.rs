@@ -100,7 +100,7 @@ fn cut(line: &str) -> String {
 }
 
 /// Prints the prompt sign on a terminal.
-pub fn mark() {
+pub fn print_prompt() {
     if std::io::stdin().is_terminal() {
         screen::write("> ");
     }
@@ -108,7 +108,7 @@ pub fn mark() {
 
 /// Reads a line without history and completion; `None` at the end of input.
 pub fn ask() -> Option<String> {
-    mark();
+    print_prompt();
     if std::io::stdin().is_terminal() {
         return plain();
     }

@@ -224,7 +224,7 @@ impl PromptSession {
 
     /// Shows the decision in one line, because the options were shown before. A pending
     /// confirmation comes first.
-    pub fn remind(&self) {
+    pub fn show_prompt_line(&self) {
         let waits = self.handing_over || self.question.is_some();
         let Some(decision) = self.decision().filter(|_| !waits) else {
             return;
@@ -300,7 +300,7 @@ impl PromptSession {
         {
             let after = self.run_command(line);
             if after == CommandEffect::Reprompt {
-                self.remind();
+                self.show_prompt_line();
             }
             return Ok(after == CommandEffect::Quit);
         }
@@ -318,7 +318,7 @@ impl PromptSession {
             }
             TypedInput::Word(word) if word.is_empty() => self.show(),
             TypedInput::Word(word) => match self.run_undo_command(&word) {
-                Some(CommandEffect::Reprompt) => self.remind(),
+                Some(CommandEffect::Reprompt) => self.show_prompt_line(),
                 Some(_) => {}
                 None if word.parse::<usize>().is_ok() && !decision.options.is_empty() => {
                     self.warn(&match decision.options.len() {
@@ -358,7 +358,7 @@ impl PromptSession {
 
     fn warn(&self, message: &str) {
         screen::print_wrapped(message, Tone::Warning);
-        self.remind();
+        self.show_prompt_line();
     }
 
     /// Handles a yes or no to the pending confirmation; returns whether the line was one of them.
@@ -377,7 +377,7 @@ impl PromptSession {
             ("no" | "n", _) => screen::print("Cancelled."),
             _ => return false,
         }
-        self.remind();
+        self.show_prompt_line();
         true
     }
 

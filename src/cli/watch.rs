@@ -245,7 +245,7 @@ impl WatchedGame {
                     faults
                         .iter()
                         .for_each(|diagnostic| screen::print_raw(diagnostic));
-                    super::line_reader::mark();
+                    super::line_reader::print_prompt();
                 }
                 // The result is outdated, because the packs have changed since.
                 WatchEvent::Checked(..) => {}
@@ -263,7 +263,7 @@ impl WatchedGame {
         if self.session.is_over() {
             screen::print("The game is over. Save a file to replay it, or type `undo` or `quit`.");
         }
-        super::line_reader::mark();
+        super::line_reader::print_prompt();
     }
 
     /// Reloads the packs and replays the game with them, while a background thread checks them.
@@ -282,7 +282,7 @@ impl WatchedGame {
                 screen::print(&format!(
                     "{reason}; the game continues with the previous version."
                 ));
-                return super::line_reader::mark();
+                return super::line_reader::print_prompt();
             }
             // The background check may have found more.
             Err(ReloadError::HasErrors(own)) => return print_errors(&check.found().unwrap_or(own)),
@@ -369,5 +369,5 @@ fn print_errors(seen: &CheckedPacks) {
         ));
     }
     screen::print("The game continues with the last version without errors.");
-    super::line_reader::mark();
+    super::line_reader::print_prompt();
 }

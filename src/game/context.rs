@@ -278,7 +278,7 @@ impl Cx {
     }
 
     /// Records that a script reads a flag.
-    pub(crate) fn note_flag_read(&mut self, entity: Entity, flag: CounterId) {
+    pub(crate) fn record_flag_read(&mut self, entity: Entity, flag: CounterId) {
         if let Some(record) = &mut self.exploration
             && !record.flags.contains(&(entity, flag))
         {
@@ -287,7 +287,7 @@ impl Cx {
     }
 
     /// Records the text of a result that applies.
-    pub(crate) fn note_result(&mut self, text: String) {
+    pub(crate) fn record_result(&mut self, text: String) {
         if let Some(record) = &mut self.exploration
             && !record.results.contains(&text)
         {

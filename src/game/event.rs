@@ -474,7 +474,7 @@ fn offer(cx: &mut Cx, mut list: Vec<(SeatId, Listener)>) -> StepResult {
         match open.get(picked) {
             Some(&ix) => {
                 let (_, listener) = list.remove(ix);
-                log::log_used(cx, seat, listener.it);
+                log::log_use(cx, seat, listener.it);
                 if menu::pay_for(cx, listener.entry, listener.it, seat)? {
                     let call = listener_call(cx, listener);
                     run_hook(cx, call)?;

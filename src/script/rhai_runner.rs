@@ -89,7 +89,7 @@ impl RhaiRunner {
     }
 
     fn parsed(&self, hook: HookId) -> Option<Rc<AST>> {
-        let parsed = &self.scripts.codes.get(hook.ix())?.as_ref()?.parsed;
+        let parsed = &self.scripts.compiled_hooks.get(hook.ix())?.as_ref()?.parsed;
         let mut hooks = self.hooks.borrow_mut();
         let tree = hooks
             .entry(hook)

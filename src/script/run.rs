@@ -75,14 +75,14 @@ impl Scripts {
 
 impl HookRunner for Rc<Scripts> {
     fn counter_guard(&self, hook: HookId) -> Option<Text> {
-        let script = self.codes.get(hook.ix())?.as_ref()?;
+        let script = self.compiled_hooks.get(hook.ix())?.as_ref()?;
         inputs::counter_guard(&script.tree.body).cloned()
     }
 
     fn option_inputs(&self, hooks: &[HookId], argument: &Value) -> Option<OptionInputs> {
         let mut inputs = OptionInputs::new();
         for hook in hooks {
-            let script = self.codes.get(hook.ix())?.as_ref()?;
+            let script = self.compiled_hooks.get(hook.ix())?.as_ref()?;
             let fields = script.argument_fields.get_or_init(|| {
                 let intern = |name: &str| self.program().interned(&self.content, name);
                 argument_fields(&script.tree.body, &intern)
@@ -132,7 +132,7 @@ impl Scripts {
     }
 
     fn prepare(&self, hook: HookId) -> Option<ReadyHook> {
-        let compiled = self.codes.get(hook.ix())?.as_ref()?;
+        let compiled = self.compiled_hooks.get(hook.ix())?.as_ref()?;
         let def = &self.content.hooks[hook.ix()];
         let intern = |name: &str| self.program().interned(&self.content, name);
         let pure = || PureScript::new(&compiled.tree.body, &self.content, def.script.by, &intern);

@@ -86,7 +86,7 @@ impl Scripts {
     #[must_use]
     pub fn trace(&self) -> Rc<Trace> {
         let trace = self.trace.get_or_init(Rc::default).clone();
-        for (ix, code) in self.codes.iter().enumerate() {
+        for (ix, code) in self.compiled_hooks.iter().enumerate() {
             if let Some(code) = code {
                 let _ = self.hook_code(code, &self.content.hooks[ix], HookId::at(ix));
             }

@@ -83,7 +83,7 @@ fn first(cx: &mut Cx, it: Option<PieceId>, list: &Data) -> StepResult<Value> {
             }
             if cx.exploration.is_some() {
                 let text = super::talk::table_text(cx, table);
-                cx.note_result(text);
+                cx.record_result(text);
             }
             return Ok(table.clone());
         }

@@ -23,7 +23,7 @@ pub(super) fn follow_up(
     let Some(name) = name else {
         return Ok((None, None));
     };
-    spend_hooks(cx)?;
+    charge_hooks(cx)?;
     let Some(call) = cx.calls.last() else {
         return Ok((None, None));
     };
@@ -39,7 +39,7 @@ pub(super) fn follow_up(
 }
 
 /// Charges the work of looking for a hook.
-fn spend_hooks(cx: &mut Cx) -> StepResult {
+fn charge_hooks(cx: &mut Cx) -> StepResult {
     let hooks = cx.content().hooks.len() as u64;
     cx.charge_work(hooks / 64)
 }
@@ -68,7 +68,7 @@ fn run_named(
     it: Option<PieceId>,
     argument: Value,
 ) -> StepResult<Value> {
-    spend_hooks(cx)?;
+    charge_hooks(cx)?;
     let Some(hook) = hook_of(cx, entry, name) else {
         let id = cx.content().entry(entry).id.clone();
         return Err(cx.fault(format!("{id} has no script `{name}`")));

@@ -51,7 +51,7 @@ fn work(cx: &mut Cx, closed: usize) -> StepResult {
 }
 
 /// Charges the work of listing the paths of a place.
-fn spend_paths(cx: &mut Cx, place: PlaceId) -> StepResult {
+fn charge_routes(cx: &mut Cx, place: PlaceId) -> StepResult {
     let paths = cx.content().map.places[place.ix()].edges.len() as u64;
     cx.charge_work(paths + paths * paths / 64)
 }
@@ -59,7 +59,7 @@ fn spend_paths(cx: &mut Cx, place: PlaceId) -> StepResult {
 /// The routes between two places, in the order in which they were declared.
 fn between(cx: &mut Cx, from: Entity, to: Entity) -> StepResult<Vec<Value>> {
     let (from, to) = (place_id(cx, from)?, place_id(cx, to)?);
-    spend_paths(cx, from)?;
+    charge_routes(cx, from)?;
     let edges = &cx.content().map.places[from.ix()].edges;
     let matching = edges.iter().filter(|edge| edge.to == to);
     Ok(matching.map(|edge| route(cx, from, edge)).collect())
@@ -137,7 +137,7 @@ pub mod functions {
     /// ```
     pub fn routes(cx: &mut Cx, place: Entity) -> StepResult<List> {
         let place = place_id(cx, place)?;
-        spend_paths(cx, place)?;
+        charge_routes(cx, place)?;
         let edges = &cx.content().map.places[place.ix()].edges;
         Ok(edges.iter().map(|edge| route(cx, place, edge)).collect())
     }
@@ -187,7 +187,7 @@ pub mod functions {
     /// ```
     pub fn neighbours(cx: &mut Cx, place: Entity) -> StepResult<List> {
         let place = place_id(cx, place)?;
-        spend_paths(cx, place)?;
+        charge_routes(cx, place)?;
         let mut list: Vec<PlaceId> = Vec::new();
         for edge in &cx.content().map.places[place.ix()].edges {
             if !list.contains(&edge.to) {
@@ -205,7 +205,7 @@ pub mod functions {
     #[name("neighbours")]
     pub fn neighbours_by(cx: &mut Cx, place: Entity, route_kind: Text) -> StepResult<List> {
         let place = place_id(cx, place)?;
-        spend_paths(cx, place)?;
+        charge_routes(cx, place)?;
         let mut list: Vec<PlaceId> = Vec::new();
         for edge in &cx.content().map.places[place.ix()].edges {
             if *edge.kind == *route_kind.as_str() && !list.contains(&edge.to) {

@@ -109,7 +109,7 @@ pub(in crate::script) fn property(cx: &mut Cx, entity: Entity, named: &Named) ->
     {
         if cx.content().flag(counter).is_some() {
             let number = i64::from(cx.state.base(cx.content(), entity, counter));
-            cx.note_flag_read(entity, counter);
+            cx.record_flag_read(entity, counter);
             return Ok(cx.content().counter_as_value(counter, number));
         }
         return query::counter_value(cx, entity, counter).map(Value::Int);
