@@ -483,7 +483,7 @@ pub(super) fn describe_position(case: &Case, game: &Game, failures: &mut CaseFai
             }
         }
     } else {
-        text += "no question waits";
+        text += "no question is pending";
     }
     for fault in game.faults() {
         // An earlier fault may be the reason.

@@ -232,7 +232,8 @@ fn unmatched(
     Ok(None)
 }
 
-/// Gives a slot a piece that nobody has, or one whose slot can take another instead.
+/// Assigns a piece to a slot along an augmenting path: a free piece, or one whose slot can take
+/// another piece instead.
 fn assign_piece(
     parts: &[&DuePart],
     slots: &[usize],

@@ -403,7 +403,7 @@ const LABEL_WORK: u64 = 100_000;
 /// The labels of the next question, which are computed only for players.
 #[derive(Default)]
 pub struct QuestionLabels {
-    /// Whether nobody reads labels.
+    /// Whether labels are never read.
     pub off: bool,
     /// The work that labels have taken since a player was asked.
     used: u64,

@@ -58,7 +58,7 @@ pub struct Setup {
     pub journal: bool,
     /// Whether to keep the log.
     pub log: bool,
-    /// Whether nobody reads the labels of options, as in simulations.
+    /// Whether the labels of options are never read, as in simulations.
     pub without_labels: bool,
     /// Whether to record the entry options that are chosen; see
     /// [`super::Game::take_chosen_options`].

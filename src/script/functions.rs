@@ -212,7 +212,10 @@ impl Compiler<'_> {
             .filter(|other| usize::from(**other) != pack)
         {
             for (key, function) in &self.libraries.functions[pack].defined {
-                if let Some(theirs) = self.libraries.functions[usize::from(other)].defined.get(key) {
+                if let Some(theirs) = self.libraries.functions[usize::from(other)]
+                    .defined
+                    .get(key)
+                {
                     let whose = &self.content.packs[usize::from(other)].id;
                     let message = format!("`{}` is also a function of {whose}", key.0);
                     Diagnostic::error(function.span, "shadowed-function", message)
