@@ -483,7 +483,7 @@ pub(super) fn describe_position(case: &Case, game: &Game, failures: &mut CaseFai
             }
         }
     } else {
-        text += "no question waits";
+        text += "no question is pending";
     }
     for fault in game.faults() {
         // An earlier fault may be the reason.
@@ -513,7 +513,7 @@ fn forced_use(case: &Case, game: &Game, ix: usize) -> String {
     let uses = game.forced_uses();
     let set_up = uses.iter().filter(|used| used.in_setup);
     let later = uses.iter().filter(|used| !used.in_setup);
-    // Until the set-up is over, no use is marked.
+    // Until the setup is over, no use is marked.
     let over = game.is_set_up();
     let used = match ix.checked_sub(in_setup) {
         None if over => set_up.clone().nth(ix),

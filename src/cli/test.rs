@@ -102,7 +102,7 @@ pub fn run(args: &TestArgs) -> Result<(), Failure> {
                 "no case matches `{text}`; `kaer test -v` lists all cases"
             )));
         }
-        screen::say(
+        screen::print(
             "No cases found. Write [[case]] blocks in a .toml file in the tests/ folder of a pack.",
         );
     }
@@ -111,7 +111,7 @@ pub fn run(args: &TestArgs) -> Result<(), Failure> {
     if args.rules {
         packs().for_each(|pack| run.coverage.print(pack));
     }
-    screen::say(&format!("{passed} passed, {failed} failed"));
+    screen::print(&format!("{passed} passed, {failed} failed"));
     if failed > 0 {
         Err(Failure::problems_found())
     } else {
@@ -232,12 +232,12 @@ impl<'a> TestRun<'a> {
 fn print(pack: &Pack, outcome: &CaseResult, verbose: bool) {
     if outcome.failures.is_empty() {
         if verbose {
-            screen::say(&format!("ok      {} {}", pack.manifest.id, outcome.name));
+            screen::print(&format!("ok      {} {}", pack.manifest.id, outcome.name));
         }
         return;
     }
-    screen::say(&format!("FAILED  {} {}", pack.manifest.id, outcome.name));
+    screen::print(&format!("FAILED  {} {}", pack.manifest.id, outcome.name));
     for line in outcome.failures.iter().flat_map(|failure| failure.lines()) {
-        screen::say(format!("    {line}").trim_end());
+        screen::print(format!("    {line}").trim_end());
     }
 }

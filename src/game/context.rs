@@ -13,7 +13,7 @@ use super::log::{Cause, Log};
 use super::packet::Packet;
 use super::query::QueryContext;
 use super::question::{Agent, Answer, Question};
-use super::rules::{Hearing, Rules};
+use super::rules::{ListenerKind, Rules};
 use super::setup::Setup;
 use super::state::{Entity, Frame, State};
 use crate::content::{
@@ -81,7 +81,7 @@ pub struct HookCall {
     pub owner: Option<SeatId>,
     pub actor: Option<SeatId>,
     /// The item of the action's `each` list, or the value passed to a follow-up.
-    pub each: Value,
+    pub argument: Value,
     /// The effect that the hook belongs to.
     pub effect: Option<u32>,
     /// The number of questions the hook has asked so far, used in the id of the next one.
@@ -201,7 +201,7 @@ pub struct StepContext {
     pub log: Log,
     /// The running hooks, innermost last.
     pub calls: Vec<HookCall>,
-    /// The pack of the running script, which decides what the names in it mean.
+    /// The pack of the running script, in which its names are resolved.
     pub script_pack: u16,
     /// The pieces that listen, as of the last event or query.
     pub(crate) listening: RefCell<super::event::ListeningPieces>,
@@ -261,7 +261,7 @@ pub struct StepContext {
     pub(crate) actor: Option<SeatId>,
     /// The recorded answers; `None` in simulations.
     pub(crate) journal: Option<Vec<super::journal::JournalLine>>,
-    /// Whether questions with a single valid answer are asked nevertheless, as replays need it.
+    /// Whether questions with a single valid answer are asked anyway, as replays need it.
     pub(crate) asks_forced: bool,
     /// Every fault of this game.
     pub(crate) faults: Vec<Fault>,
@@ -278,16 +278,16 @@ impl Cx {
     }
 
     /// Records that a script reads a flag.
-    pub(crate) fn note_flag_read(&mut self, of: Entity, flag: CounterId) {
+    pub(crate) fn record_flag_read(&mut self, entity: Entity, flag: CounterId) {
         if let Some(record) = &mut self.exploration
-            && !record.flags.contains(&(of, flag))
+            && !record.flags.contains(&(entity, flag))
         {
-            record.flags.push((of, flag));
+            record.flags.push((entity, flag));
         }
     }
 
     /// Records the text of a result that applies.
-    pub(crate) fn note_result(&mut self, text: String) {
+    pub(crate) fn record_result(&mut self, text: String) {
         if let Some(record) = &mut self.exploration
             && !record.results.contains(&text)
         {
@@ -327,15 +327,17 @@ impl StepContext {
         &self.rules.content
     }
 
-    /// Whether any hook could hear an event. For most events this is a load and a branch, so that
-    /// unheard events cost almost nothing.
+    /// Whether any hook may listen to an event. For most events this is a load and a branch, so
+    /// that events without listeners cost almost nothing.
     #[must_use]
     #[inline]
     pub fn has_listeners(&self, event: EventId) -> bool {
-        match self.rules.hearing(event) {
-            Hearing::Always => true,
-            Hearing::Nobody => self.is_awaited(event),
-            Hearing::Sometimes => self.is_awaited(event) || super::event::may_be_heard(self, event),
+        match self.rules.listener_kind(event) {
+            ListenerKind::Always => true,
+            ListenerKind::Nobody => self.is_awaited(event),
+            ListenerKind::Sometimes => {
+                self.is_awaited(event) || super::event::may_have_listener(self, event)
+            }
         }
     }
 
@@ -364,8 +366,8 @@ impl StepContext {
         })
     }
 
-    /// The definitions with this name, as the running script means it. A function of another pack
-    /// may have got the name from the hook, so it may also mean what it means there.
+    /// The definitions that a name refers to in the running script. A function of another pack may
+    /// have received the name from the hook, so the pack of the hook is searched, too.
     #[must_use]
     pub fn symbol(&self, name: &str) -> Symbols {
         let symbols = self.content().symbol_in(self.script_pack, name);
@@ -375,7 +377,7 @@ impl StepContext {
         }
     }
 
-    /// The entry with this name, as the running script means it.
+    /// The entry that a name refers to in the running script.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<EntryId> {
         let found = self.content().find_in(self.script_pack, name);
@@ -389,13 +391,13 @@ impl StepContext {
         (pack != self.script_pack).then_some(pack)
     }
 
-    /// The name of an entry among those of its kind, as the running script writes it.
+    /// The name by which the running script refers to an entry of its kind.
     #[must_use]
     pub fn name_of(&self, entry: EntryId) -> Text {
         self.content().name_in(self.script_pack, entry)
     }
 
-    /// Whether the running script means an entry by a name.
+    /// Whether a name refers to an entry in the running script.
     #[must_use]
     pub fn is_named(&self, entry: EntryId, name: &str) -> bool {
         self.content().is_name_in(self.script_pack, entry, name)
@@ -507,12 +509,12 @@ pub fn run_hook(cx: &mut Cx, mut call: HookCall) -> StepResult<Value> {
     cx.runs += 1;
     cx.all_runs = cx.all_runs.wrapping_add(1);
     let run = cx.runs;
-    if let Some((_, why)) = cx.skips.iter().find(|(skip, _)| *skip == run) {
-        let text = why.clone();
+    if let Some((_, reason)) = cx.skips.iter().find(|(skip, _)| *skip == run) {
+        let text = reason.clone();
         return Ok(skip_failed_run(cx, call.hook, text));
     }
     if cx.calls.len() >= MAX_DEPTH {
-        return Err(cycle_fault(cx));
+        return Err(cycle_diagnostic(cx));
     }
     let hook = call.hook;
     let (read_only, pack) = {
@@ -550,7 +552,7 @@ fn skip_failed_run(cx: &mut Cx, hook: HookId, text: Box<str>) -> Value {
     Value::Unit
 }
 
-fn cycle_fault(cx: &Cx) -> Stop {
+fn cycle_diagnostic(cx: &Cx) -> Stop {
     let names: Vec<String> = cx
         .calls
         .iter()

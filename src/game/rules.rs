@@ -1,5 +1,5 @@
-//! The immutable part of a game: the content of the packs, the runner of their hooks, and indexes of
-//! which hooks could react to what.
+//! The immutable part of a game: the content of the packs, the runner of their hooks, and indexes
+//! of listeners.
 
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -18,24 +18,24 @@ pub struct Rules {
     /// Runs the hooks of the packs.
     pub runner: Box<dyn HookRunner>,
     guards: Rc<CounterGuards>,
-    heard: Rc<HeardByRules>,
+    listener_summary: Rc<ListenerSummary>,
     combos: OnceCell<Rc<ComboTable>>,
-    /// What scripts ask of the content.
+    /// Lookups in the content, cached for scripts.
     pub(crate) derived: Rc<DerivedContent>,
 }
 
-/// Which events and queries anything could hear.
+/// Which events and queries can have listeners.
 #[derive(Debug)]
-struct HeardByRules {
+struct ListenerSummary {
     /// By [`EventId`].
-    events: Vec<Hearing>,
+    events: Vec<ListenerKind>,
     /// By [`QueryId`].
     queries: Vec<bool>,
 }
 
-/// Who could hear an event.
+/// What can listen to an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Hearing {
+pub(super) enum ListenerKind {
     Nobody,
     /// A rule, or a piece that it is about.
     Always,
@@ -43,22 +43,22 @@ pub(super) enum Hearing {
     Sometimes,
 }
 
-impl HeardByRules {
-    fn new(content: &Content) -> HeardByRules {
+impl ListenerSummary {
+    fn new(content: &Content) -> ListenerSummary {
         let listeners = &content.listeners;
-        let hearing = |ix| {
+        let listener_kind = |ix| {
             let listeners = listeners.event(EventId::at(ix));
             if !listeners.any() {
-                Hearing::Nobody
+                ListenerKind::Nobody
             } else if listeners.own || !listeners.rules.is_empty() {
-                Hearing::Always
+                ListenerKind::Always
             } else {
-                Hearing::Sometimes
+                ListenerKind::Sometimes
             }
         };
         let answered = |ix| listeners.query(QueryId::at(ix)).any();
-        HeardByRules {
-            events: (0..content.events.len()).map(hearing).collect(),
+        ListenerSummary {
+            events: (0..content.events.len()).map(listener_kind).collect(),
             queries: (0..content.queries.len()).map(answered).collect(),
         }
     }
@@ -93,12 +93,12 @@ impl Rules {
             }
             hooks.push(counter);
         }
-        let heard = Rc::new(HeardByRules::new(&content));
+        let listener_summary = Rc::new(ListenerSummary::new(&content));
         Rules {
             content,
             runner,
             guards: Rc::new(CounterGuards { hooks, values }),
-            heard,
+            listener_summary,
             combos: OnceCell::new(),
             derived: Rc::default(),
         }
@@ -108,16 +108,16 @@ impl Rules {
     #[must_use]
     #[inline]
     pub fn answers(&self, query: QueryId) -> bool {
-        self.heard.queries[query.ix()]
+        self.listener_summary.queries[query.ix()]
     }
 
-    /// Who could hear an event.
+    /// What can listen to an event.
     #[inline]
-    pub(super) fn hearing(&self, event: EventId) -> Hearing {
-        self.heard.events[event.ix()]
+    pub(super) fn listener_kind(&self, event: EventId) -> ListenerKind {
+        self.listener_summary.events[event.ix()]
     }
 
-    /// What combos need to know of entries.
+    /// Data about entries that combos use.
     #[must_use]
     #[inline]
     pub fn combos(&self) -> &ComboTable {
@@ -132,7 +132,7 @@ impl Rules {
             content: self.content.clone(),
             runner,
             guards: self.guards.clone(),
-            heard: self.heard.clone(),
+            listener_summary: self.listener_summary.clone(),
             combos: self.combos.clone(),
             derived: self.derived.clone(),
         }

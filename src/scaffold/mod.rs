@@ -70,13 +70,13 @@ impl PackTemplate {
 #[derive(Clone, Debug)]
 pub struct ScaffoldRequest {
     /// The kind of pack.
-    pub form: PackTemplate,
+    pub template: PackTemplate,
     /// The id of the new pack.
     pub id: String,
     /// The title shown to players.
     pub title: String,
     /// The id of the pack to build on; `None` for a game.
-    pub of: Option<String>,
+    pub base: Option<String>,
     /// Folders of required packs that `kaer` does not find on its own, relative to the new pack.
     pub pack_folders: Vec<String>,
 }
@@ -127,11 +127,11 @@ pub fn drafts<'a>(
     request: &'a ScaffoldRequest,
 ) -> Result<impl Iterator<Item = PackDraft> + use<'a>, String> {
     let base = request
-        .of
+        .base
         .as_ref()
-        .map(|of| BasePack::new(set, of))
+        .map(|base| BasePack::new(set, base))
         .transpose()?;
-    let parts = match (request.form, &base) {
+    let parts = match (request.template, &base) {
         (PackTemplate::Expansion, Some(base)) => expansion::parts(base, request),
         (PackTemplate::Campaign, Some(base)) => campaign::parts(base, request),
         (PackTemplate::Mod, Some(base)) => changes::parts(base, request),

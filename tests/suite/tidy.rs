@@ -62,9 +62,12 @@ const MODULES: &str = "
 const BANNED_PHRASES: &[&str] = &[
     "all the same",
     "are told",
+    "as a pack means",
     "came to",
     "come to",
     "comes to",
+    "could hear",
+    "goes astray",
     "how things stand",
     "is told",
     "laid over",
