@@ -81,7 +81,15 @@ pub fn run(args: &TestArgs) -> Result<(), Failure> {
         usize::from,
     );
     if args.mutate.mutate {
-        return mutate::run(&args.mutate, &library, &work, &args.filter, jobs);
+        let has_all_cases = files.is_empty();
+        return mutate::run(
+            &args.mutate,
+            &library,
+            &work,
+            &args.filter,
+            has_all_cases,
+            jobs,
+        );
     }
     let mut run = TestRun::new(args, work.len());
     runner::run(&library, &work, &args.filter, jobs, |at, outcomes| {

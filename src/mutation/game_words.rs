@@ -8,7 +8,7 @@ use crate::lexer::{LexemeKind, tokens};
 use crate::pack::{FieldValue, PackSet, PatchChange, visible};
 
 /// The built-in kinds that bots and tools use, but no rule of a game.
-pub(super) const OUTSIDE_GAME: [&str; 8] = [
+pub(super) const OUTSIDE_GAME: [&str; 9] = [
     "campaign",
     "evaluation",
     "event",
@@ -17,19 +17,22 @@ pub(super) const OUTSIDE_GAME: [&str; 8] = [
     "panel",
     "query",
     "start",
+    "statistic",
 ];
 
-/// The words in the scripts of a game: names of fields, functions and everything else.
+/// The words in the scripts of a game.
+#[derive(Default)]
 pub(super) struct GameWords {
+    /// Names and one-word texts: fields and everything else.
     words: BTreeSet<String>,
+    /// The names of functions that are called.
+    calls: BTreeSet<String>,
 }
 
 impl GameWords {
     /// The words in hooks of entries that a game uses, and in the functions that they call.
     pub fn of(set: &PackSet, pack: u16) -> GameWords {
-        let mut found = GameWords {
-            words: BTreeSet::new(),
-        };
+        let mut found = GameWords::default();
         let packs = || (0u16..).zip(&set.packs);
         for (_, own) in packs() {
             let entries = own.entries();
@@ -37,7 +40,11 @@ impl GameWords {
             for field in entries.flat_map(|entry| &entry.fields) {
                 found.value(&field.value);
             }
-            for op in own.patches.iter().flat_map(|patch| &patch.ops) {
+            let patches = own.patches.iter().filter(|patch| {
+                let target = set.resolve(&patch.entry);
+                target.is_some_and(|entry| !OUTSIDE_GAME.contains(&entry.kind.as_str()))
+            });
+            for op in patches.flat_map(|patch| &patch.ops) {
                 found.change(&op.change);
             }
         }
@@ -52,19 +59,45 @@ impl GameWords {
         found
     }
 
-    /// Adds the words of functions whose names are known, until there are no more.
-    fn add_called(&mut self, mut functions: Vec<(String, BTreeSet<String>)>) {
+    /// Adds the words of functions that are called, until there are no more.
+    fn add_called(&mut self, mut functions: Vec<(String, GameWords)>) {
         loop {
             let (called, rest): (Vec<_>, Vec<_>) = functions
                 .into_iter()
-                .partition(|(name, _)| self.words.contains(name));
+                .partition(|(name, _)| self.calls.contains(name));
             if called.is_empty() {
                 return;
             }
-            self.words
-                .extend(called.into_iter().flat_map(|(_, words)| words));
+            called.into_iter().for_each(|(_, own)| self.add(own));
             functions = rest;
         }
+    }
+
+    fn add(&mut self, other: GameWords) {
+        self.words.extend(other.words);
+        self.calls.extend(other.calls);
+    }
+
+    /// The words of a script.
+    fn of_script(text: &str) -> GameWords {
+        let mut found = GameWords::default();
+        let tokens = tokens(text);
+        for (at, token) in tokens.iter().enumerate() {
+            if token.kind == LexemeKind::Word {
+                found.words.insert(token.text.to_owned());
+                let is_call = tokens.get(at + 1).is_some_and(|next| next.is("("));
+                // A script can be the name of a function.
+                if is_call || tokens.len() == 1 {
+                    found.calls.insert(token.text.to_owned());
+                }
+            }
+            if let Some(text) = token.quoted() {
+                found
+                    .words
+                    .extend(text.split(['.', ' ']).map(str::to_owned));
+            }
+        }
+        found
     }
 
     fn change(&mut self, change: &PatchChange) {
@@ -82,7 +115,7 @@ impl GameWords {
 
     fn value(&mut self, value: &FieldValue) {
         value.each(&mut |value| match value {
-            FieldValue::Script(script) => self.words.extend(words_of(&script.text)),
+            FieldValue::Script(script) => self.add(GameWords::of_script(&script.text)),
             // A list of names, such as the passes of a fight.
             FieldValue::Text(text) if is_name(text) => {
                 self.words.insert(text.clone());
@@ -91,8 +124,14 @@ impl GameWords {
         });
     }
 
+    /// Whether a script may read a field with this name.
     pub fn has(&self, word: &str) -> bool {
         self.words.contains(word)
+    }
+
+    /// Whether a script calls a function.
+    pub fn calls(&self, function: &str) -> bool {
+        self.calls.contains(function)
     }
 }
 
@@ -101,22 +140,8 @@ fn is_name(text: &str) -> bool {
     !text.is_empty() && text.chars().all(is_part)
 }
 
-/// The names and the one-word texts in a script.
-fn words_of(text: &str) -> BTreeSet<String> {
-    let mut words = BTreeSet::new();
-    for token in tokens(text) {
-        if token.kind == LexemeKind::Word {
-            words.insert(token.text.to_owned());
-        }
-        if let Some(text) = token.quoted() {
-            words.extend(text.split(['.', ' ']).map(str::to_owned));
-        }
-    }
-    words
-}
-
 /// The functions of a file, each with its words.
-fn functions_of(text: &str) -> Vec<(String, BTreeSet<String>)> {
+fn functions_of(text: &str) -> Vec<(String, GameWords)> {
     let outline = ScriptOutlineTokens::new(tokens(text));
     let mut functions = Vec::new();
     for at in 0..outline.tokens.len() {
@@ -125,7 +150,7 @@ fn functions_of(text: &str) -> Vec<(String, BTreeSet<String>)> {
             && let Some(open) = outline.block_after(at + 2)
         {
             let body = outline.bytes(open, outline.closing(open));
-            functions.push((name.text.to_owned(), words_of(&text[body])));
+            functions.push((name.text.to_owned(), GameWords::of_script(&text[body])));
         }
     }
     functions

@@ -69,7 +69,7 @@ fn sites(library: &PackLibrary, pack: &str) -> Vec<MutationSite> {
                 text,
                 entry: None,
             };
-            script_sites::find(&script, &|name| words.has(name), &mut sites);
+            script_sites::find(&script, &|name| words.calls(name), &mut sites);
         }
     }
     sites

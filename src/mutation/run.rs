@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use super::baseline::{Baseline, NearCases, PassingCase};
+use super::baseline::{Baseline, NearCases};
 use super::mutant::{Mutant, MutantDiff};
 use super::plan::MutationPlan;
 use crate::cases::diagnostics::with_overlay;
@@ -14,6 +14,8 @@ use crate::cases::failures::CaseFailures;
 use crate::cases::run::OpenedGames;
 use crate::cases::runner::CaseFile;
 use crate::cases::trial;
+use crate::diagnostic::Span;
+use crate::explore::outcomes;
 use crate::library::{LintLevel, OpenedGame, PackLibrary, Reuse};
 use crate::pack::{self, GameChoice, ReloadKind};
 
@@ -34,6 +36,8 @@ pub struct MutationRequest<'a> {
     pub jobs: usize,
     /// Only cases whose file or name contains this.
     pub filter: &'a str,
+    /// Whether the pack has a snapshot of its outcomes, which counts as a case.
+    pub has_outcomes: bool,
     /// Whether to stop before any case runs.
     pub only_list: bool,
 }
@@ -129,10 +133,18 @@ pub fn run(
     let library = own.as_ref().unwrap_or(library);
     let plan = MutationPlan::new(library, pack, request.seed);
     let baseline = Baseline::new(library, pack, files, request.filter, request.jobs)?;
+    let outcomes = request
+        .has_outcomes
+        .then(|| outcomes::case(library, pack, request.filter)?.snapshot)
+        .flatten();
+    let new_runner = || {
+        let outcomes = outcomes.as_deref();
+        MutantRunner::new(library, pack, &baseline, request.only_list, outcomes)
+    };
     let (next, valid) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let found = Mutex::new(BTreeMap::new());
     let work = || {
-        let mut runner = MutantRunner::new(library, pack, &baseline, request.only_list);
+        let mut runner = new_runner();
         while valid.load(Ordering::Relaxed) < request.count {
             let number = next.fetch_add(1, Ordering::Relaxed);
             let Some(mutant) = plan.mutant(library, number) else {
@@ -156,10 +168,10 @@ pub fn run(
     // the first ones are always the same.
     let found = found.into_inner().unwrap_or_default();
     let results: Vec<MutantResult> = found.into_values().take(request.count).collect();
-    let mut runner = MutantRunner::new(library, pack, &baseline, request.only_list);
+    let mut runner = new_runner();
     Ok(MutationRun {
         places: plan.len(),
-        cases: baseline.cases.len(),
+        cases: baseline.cases.len() + usize::from(outcomes.is_some()),
         stale: runner.stale(&plan, &results),
         results,
     })
@@ -172,6 +184,8 @@ struct MutantRunner<'a> {
     pack: &'a str,
     baseline: &'a Baseline,
     only_list: bool,
+    /// The snapshot of the outcomes without a mutation.
+    outcomes: Option<&'a str>,
     open: OpenedGames,
 }
 
@@ -189,12 +203,14 @@ impl<'a> MutantRunner<'a> {
         pack: &'a str,
         baseline: &'a Baseline,
         only_list: bool,
+        outcomes: Option<&'a str>,
     ) -> Self {
         Self {
             library,
             pack,
             baseline,
             only_list,
+            outcomes,
             open: OpenedGames::new(),
         }
     }
@@ -205,9 +221,7 @@ impl<'a> MutantRunner<'a> {
         let caught = self.caught_by(&mutant, &cases)?;
         let fate = match (caught, &mutant.declaration) {
             _ if self.only_list => MutantFate::Listed,
-            (Some(case), _) => MutantFate::Caught {
-                by: case.name.clone(),
-            },
+            (Some(by), _) => MutantFate::Caught { by },
             (None, Some(declaration)) => MutantFate::Equivalent {
                 reason: declaration.reason.clone(),
             },
@@ -224,7 +238,7 @@ impl<'a> MutantRunner<'a> {
     }
 
     /// The first case that fails; `None` outside if the mutant has errors.
-    fn caught_by(&mut self, mutant: &Mutant, cases: &NearCases) -> Option<Option<&'a PassingCase>> {
+    fn caught_by(&mut self, mutant: &Mutant, cases: &NearCases) -> Option<Option<String>> {
         let mut packs = self.mutated(mutant)?;
         if let Some(first) = self.baseline.cases.first() {
             self.open_mutated(&mut packs, &first.choice)?;
@@ -243,7 +257,7 @@ impl<'a> MutantRunner<'a> {
                 let mut failures = CaseFailures::new(&packs.library.set.files);
                 let laid = with_overlay(&packs.library, self.pack, &case.case, &mut failures)?;
                 if !laid.report.has_no_errors() {
-                    return Some(Some(case));
+                    return Some(Some(case.name.clone()));
                 }
                 let mut open = OpenedGames::new();
                 trial::run(&laid, &mut open, self.pack, &case.case, max_steps)
@@ -251,9 +265,20 @@ impl<'a> MutantRunner<'a> {
             if passed.is_ok_and(|passed| passed.snapshot == case.snapshot) {
                 continue;
             }
-            return Some(Some(case));
+            return Some(Some(case.name.clone()));
         }
-        Some(None)
+        Some(
+            self.changes_outcomes(&packs)
+                .then(|| outcomes::NAME.to_owned()),
+        )
+    }
+
+    /// Whether the snapshot of the outcomes changes.
+    fn changes_outcomes(&self, packs: &MutatedPacks) -> bool {
+        self.outcomes.as_ref().is_some_and(|before| {
+            let case = outcomes::case(&packs.library, self.pack, "");
+            case.and_then(|case| case.snapshot).as_deref() != Some(*before)
+        })
     }
 
     /// The packs with a mutation, if they have no errors.
@@ -337,7 +362,7 @@ impl<'a> MutantRunner<'a> {
             if self.any_survives(plan, &file, at) {
                 continue;
             }
-            let span = crate::diagnostic::Span::new(mutant.site.file, at, at);
+            let span = Span::new(mutant.site.file, at, at);
             let declaration = mutant.declaration.as_ref();
             stale.push(StaleDeclaration {
                 line: self.library.set.files.line_col(span).0,

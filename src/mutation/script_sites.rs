@@ -17,12 +17,13 @@ pub(super) struct ScriptText<'a> {
     pub entry: Option<&'a str>,
 }
 
-/// Finds the places of a script. `is_played` says whether a function runs in games.
+/// Finds the places of a script. `is_played` says whether a function runs in games. Returns whether
+/// the script only shows texts.
 pub(super) fn find(
     script: &ScriptText,
     is_played: &dyn Fn(&str) -> bool,
     out: &mut Vec<MutationSite>,
-) {
+) -> bool {
     let outline = ScriptOutlineTokens::new(tokens(script.text));
     let count = outline.tokens.len();
     let mut finder = SiteFinder {
@@ -34,7 +35,7 @@ pub(super) fn find(
     };
     if script.entry.is_some() {
         finder.unit(0, count);
-        return;
+        return count > 0 && finder.shown.iter().all(|shown| *shown);
     }
     let mut at = 0;
     while at < count {
@@ -49,6 +50,7 @@ pub(super) fn find(
         }
         at += 1;
     }
+    false
 }
 
 struct SiteFinder<'a, 'o> {
@@ -88,6 +90,12 @@ impl SiteFinder<'_, '_> {
                 self.shown[statement.first..=statement.last].fill(true);
             }
         }
+        // Inner ones first.
+        for at in (from..end).rev().filter(|at| outline.is_word(*at, "if")) {
+            if let Some(last) = self.text_choice(at) {
+                self.shown[at..=last].fill(true);
+            }
+        }
         let bytes = outline.bytes(from, end - 1);
         let lines = (self.line(bytes.start), self.line(bytes.end));
         let alone = self.statements.len() == 1;
@@ -111,6 +119,41 @@ impl SiteFinder<'_, '_> {
         name.kind == LexemeKind::Word
             && self.outline.is(statement.first + 1, "(")
             && only_shows_text(name.text)
+    }
+
+    /// The last token of an `if` that only chooses between texts for players.
+    fn text_choice(&self, at: usize) -> Option<usize> {
+        let outline = self.outline;
+        let mut close = None;
+        let mut has_text = false;
+        let mut next = outline.block_after(at + 1).filter(|open| *open > at + 1);
+        while let Some(open) = next {
+            let end = outline.closing(open);
+            let inner = outline.statements(open + 1, end);
+            let is_text =
+                |own: &StatementTokens| self.shown[own.first] || own.is_value && self.is_text(*own);
+            if !inner.iter().all(is_text) {
+                return None;
+            }
+            let is_sentence = |own: &StatementTokens| {
+                self.shown[own.first] || self.outline.tokens[own.first].text.contains([' ', '`'])
+            };
+            has_text |= inner.iter().any(is_sentence);
+            close = Some(end);
+            next = None;
+            if outline.is_word(end + 1, "else") {
+                let condition = usize::from(outline.is_word(end + 2, "if"));
+                next = outline.block_after(end + 2 + condition);
+            }
+        }
+        close.filter(|_| has_text)
+    }
+
+    /// Whether an expression is a text, and nothing else.
+    fn is_text(&self, own: StatementTokens) -> bool {
+        let first = self.outline.tokens[own.first];
+        let is_quoted = own.first == own.last && first.kind == LexemeKind::Text;
+        is_quoted || first.text.starts_with('`')
     }
 
     fn can_be_left_out(&self, statement: StatementTokens) -> bool {

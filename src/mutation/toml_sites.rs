@@ -315,7 +315,14 @@ impl<'a> EntrySites<'a, '_> {
             text: self.set.files.slice(at),
             entry: Some(self.entry.as_deref().unwrap_or_default()),
         };
-        script_sites::find(&script, &|_| true, self.out);
+        if script_sites::find(&script, &|_| true, self.out) {
+            // It only shows texts, so leaving it out changes nothing but texts.
+            let end = node.span.end as usize;
+            let is_whole = |site: &MutationSite| {
+                site.kind == MutationKind::Hook && site.file == self.file && site.at.end == end
+            };
+            self.out.retain(|site| !is_whole(site));
+        }
     }
 
     fn hook(&mut self, pair: &TomlPair) {

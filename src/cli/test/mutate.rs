@@ -4,8 +4,10 @@ use std::io::IsTerminal as _;
 
 use serde_json::json;
 
+use super::snapshots;
 use crate::cases::runner::CaseFile;
 use crate::cli::{Failure, screen};
+use crate::explore::outcomes;
 use crate::library::PackLibrary;
 use crate::mutation::{self, MutantFate, MutantResult, MutationRequest, MutationRun};
 use crate::pack::Pack;
@@ -45,12 +47,14 @@ enum MutateFormat {
     Json,
 }
 
-/// Breaks each pack, and runs those of its cases that are in `work`.
+/// Breaks each pack, and runs those of its cases that are in `work`; `has_all_cases` if these are
+/// all cases.
 pub fn run(
     args: &MutateArgs,
     library: &PackLibrary,
     work: &[CaseFile],
     filter: &str,
+    has_all_cases: bool,
     jobs: usize,
 ) -> Result<(), Failure> {
     let mut packs: Vec<&Pack> = work.iter().map(|(pack, _)| *pack).collect();
@@ -70,6 +74,7 @@ pub fn run(
             seed: args.seed,
             jobs,
             filter,
+            has_outcomes: has_all_cases && snapshots::path(pack, outcomes::NAME).exists(),
             only_list: args.list,
         };
         let is_terminal = std::io::stderr().is_terminal();
