@@ -1,6 +1,7 @@
 //! `kaer test`: runs the test cases of packs.
 
 mod from;
+mod mutate;
 mod progress;
 mod rules;
 mod snapshots;
@@ -55,6 +56,8 @@ pub struct TestArgs {
     /// A file in the tests/ folder of a pack to append the case to; created if missing.
     #[arg(long, value_name = "FILE", requires = "from")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    mutate: mutate::MutateArgs,
 }
 
 pub fn run(args: &TestArgs) -> Result<(), Failure> {
@@ -73,11 +76,22 @@ pub fn run(args: &TestArgs) -> Result<(), Failure> {
         .flat_map(|pack| pack.tests.iter().map(move |file| (pack, file)))
         .collect();
     keep_named_files(&library, &mut work, &files)?;
-    let mut run = TestRun::new(args, work.len());
     let jobs = args.jobs.map_or_else(
         || thread::available_parallelism().map_or(1, usize::from),
         usize::from,
     );
+    if args.mutate.mutate {
+        let has_all_cases = files.is_empty();
+        return mutate::run(
+            &args.mutate,
+            &library,
+            &work,
+            &args.filter,
+            has_all_cases,
+            jobs,
+        );
+    }
+    let mut run = TestRun::new(args, work.len());
     runner::run(&library, &work, &args.filter, jobs, |at, outcomes| {
         run.add_file(work[at].0, outcomes);
     });

@@ -176,6 +176,7 @@ impl Game {
             is_set_up: self.is_set_up,
             unused_in_setup: self.unused_in_setup,
             pause,
+            limit: self.limit,
         }
     }
 }

@@ -435,8 +435,8 @@ fn hides_all(
         piece,
         argument: Value::Unit,
     };
-    checks.usage = Refusal::new(usage_refusal(cx, action, &payer)?);
-    if let Refusal::Because(_) = checks.usage {
+    checks.usage = CheckResult::new(usage_refusal(cx, action, &payer)?);
+    if let CheckResult::Closed(_) = checks.usage {
         return Ok(false);
     }
     let verdict = run_can(cx, can, &payer)?;
@@ -469,13 +469,9 @@ fn is_private(cx: &Cx, piece: PieceId) -> bool {
 #[derive(Default)]
 struct OptionChecks {
     /// Why the action is closed because it was used.
-<<<<<<< HEAD
     usage: Refusal,
     /// The verdict of `can`, if it does not depend on the option.
     can: Option<Verdict>,
-=======
-    usage: CheckResult,
->>>>>>> voice
     /// Why the rules close it.
     rules: CheckResult,
     /// The verdicts on the options so far.

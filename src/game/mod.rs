@@ -25,6 +25,7 @@ mod hook_snapshot;
 pub(crate) mod indistinguishable;
 pub(crate) mod initial;
 pub mod journal;
+mod limit;
 pub mod log;
 pub(crate) mod lookup;
 pub(crate) mod menu;

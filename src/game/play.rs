@@ -8,6 +8,7 @@ use super::context::{
 use super::decision::{self, Decision};
 use super::fault::{describe, failed_action, frame_name};
 use super::journal::JournalLine;
+use super::limit::StepLimit;
 use super::log::{Cause, Log, LogEvent};
 use super::question::{Agent, Answer, Question, QuestionId};
 use super::rules::Rules;
@@ -77,6 +78,7 @@ pub struct Game {
     /// The game pauses when at most this many frames are left on the agenda, after its initial
     /// state has been applied.
     pub(super) pause: Option<usize>,
+    pub(super) limit: StepLimit,
 }
 
 impl Game {
@@ -120,6 +122,7 @@ impl Game {
             is_set_up: false,
             unused_in_setup: 0,
             pause: None,
+            limit: StepLimit::default(),
         }
     }
 
@@ -439,7 +442,7 @@ impl Game {
         if self.cx.state.outcome.is_some() {
             return Some(Status::Over);
         }
-        if self.cx.state.agenda.is_empty() || self.is_stuck() {
+        if self.cx.state.agenda.is_empty() || self.is_stuck() || self.exceeds_limit() {
             self.end_stuck_game();
             return Some(Status::Over);
         }
@@ -548,6 +551,7 @@ impl Game {
     }
 
     fn end_stuck_game(&mut self) {
+        self.note_exceeded_limit();
         if self.idle_steps > MAX_STEPS {
             let frame = self
                 .cx
