@@ -469,7 +469,7 @@ fn is_private(cx: &Cx, piece: PieceId) -> bool {
 #[derive(Default)]
 struct OptionChecks {
     /// Why the action is closed because it was used.
-    usage: Refusal,
+    usage: CheckResult,
     /// The verdict of `can`, if it does not depend on the option.
     can: Option<Verdict>,
     /// Why the rules close it.
@@ -562,25 +562,12 @@ fn run_checks(
         seat, entry, piece, ..
     } = *payer;
     if let Some(hook) = action.can {
-<<<<<<< HEAD
         let verdict = match &checks.can {
             Some(verdict) => verdict.clone(),
             None => run_can(cx, hook, payer)?,
         };
         if verdict != Verdict::Open {
             return Ok(verdict);
-=======
-        cx.verdict = Verdict::Open;
-        let call = action_call(hook, entry, piece, seat, payer.argument.clone());
-        let result = run_hook(cx, call)?;
-        match std::mem::take(&mut cx.verdict) {
-            Verdict::Hidden => return Ok(Verdict::Hidden),
-            Verdict::Closed(reason) => return Ok(Verdict::Closed(reason)),
-            Verdict::Open if result == Value::Bool(false) => {
-                return Ok(Verdict::Closed(closed::NOT_NOW.into()));
-            }
-            Verdict::Open => {}
->>>>>>> voice
         }
     }
     if let CheckResult::NotRun = checks.rules {

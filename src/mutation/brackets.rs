@@ -40,7 +40,7 @@ impl<'t> ScriptOutlineTokens<'t> {
 
     fn sign(&self, at: usize) -> Option<&'t str> {
         let token = self.tokens.get(at)?;
-        (token.kind == LexemeKind::Sign).then_some(token.text)
+        (token.kind == LexemeKind::Punct).then_some(token.text)
     }
 
     pub fn is_word(&self, at: usize, word: &str) -> bool {

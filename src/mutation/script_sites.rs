@@ -204,16 +204,16 @@ impl SiteFinder<'_, '_> {
             .then(|| token.text.parse().ok().map(near))
             .flatten();
         match (token.kind, token.text) {
-            (LexemeKind::Sign, "||") if !follows_value => {}
-            (LexemeKind::Sign, "==") => replace(MutationKind::Comparison, &["!="]),
-            (LexemeKind::Sign, "!=") => replace(MutationKind::Comparison, &["=="]),
-            (LexemeKind::Sign, "<") => replace(MutationKind::Comparison, &["<=", ">="]),
-            (LexemeKind::Sign, "<=") => replace(MutationKind::Comparison, &["<", ">"]),
-            (LexemeKind::Sign, ">") => replace(MutationKind::Comparison, &[">=", "<="]),
-            (LexemeKind::Sign, ">=") => replace(MutationKind::Comparison, &[">", "<"]),
-            (LexemeKind::Sign, "&&") => replace(MutationKind::Connective, &["||"]),
-            (LexemeKind::Sign, "||") => replace(MutationKind::Connective, &["&&"]),
-            (LexemeKind::Sign, "!") => replace(MutationKind::Negation, &[""]),
+            (LexemeKind::Punct, "||") if !follows_value => {}
+            (LexemeKind::Punct, "==") => replace(MutationKind::Comparison, &["!="]),
+            (LexemeKind::Punct, "!=") => replace(MutationKind::Comparison, &["=="]),
+            (LexemeKind::Punct, "<") => replace(MutationKind::Comparison, &["<=", ">="]),
+            (LexemeKind::Punct, "<=") => replace(MutationKind::Comparison, &["<", ">"]),
+            (LexemeKind::Punct, ">") => replace(MutationKind::Comparison, &[">=", "<="]),
+            (LexemeKind::Punct, ">=") => replace(MutationKind::Comparison, &[">", "<"]),
+            (LexemeKind::Punct, "&&") => replace(MutationKind::Connective, &["||"]),
+            (LexemeKind::Punct, "||") => replace(MutationKind::Connective, &["&&"]),
+            (LexemeKind::Punct, "!") => replace(MutationKind::Negation, &[""]),
             (LexemeKind::Word, "true") => replace(MutationKind::Boolean, &["false"]),
             (LexemeKind::Word, "false") => replace(MutationKind::Boolean, &["true"]),
             (LexemeKind::Word, "if") => self.branches(at, lines),
@@ -231,7 +231,7 @@ impl SiteFinder<'_, '_> {
     fn follows_value(&self, at: usize) -> bool {
         let before = at.checked_sub(1).map(|at| self.outline.tokens[at]);
         before.is_some_and(|before| {
-            before.kind != LexemeKind::Sign || matches!(before.text, ")" | "]" | "}")
+            before.kind != LexemeKind::Punct || matches!(before.text, ")" | "]" | "}")
         })
     }
 

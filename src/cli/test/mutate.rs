@@ -90,7 +90,7 @@ pub fn run(
     }
     if args.format == MutateFormat::Json {
         let whole = json!({ "packs": rows });
-        screen::say(&serde_json::to_string_pretty(&whole).unwrap_or_default());
+        screen::print(&serde_json::to_string_pretty(&whole).unwrap_or_default());
     }
     if is_enough || args.list {
         Ok(())
@@ -132,26 +132,26 @@ fn print(pack: &Pack, run: &MutationRun, args: &MutateArgs) {
             MutantFate::Caught { .. } | MutantFate::Equivalent { .. } => continue,
         };
         let (mutant, phrase) = (&result.mutant, result.mutant.kind().phrase());
-        screen::say(&format!(
+        screen::print(&format!(
             "{word}  {}:{}  {phrase}",
             mutant.file, mutant.line
         ));
         for line in result.diff.lines() {
-            screen::say(&format!("    {line}"));
+            screen::print(&format!("    {line}"));
         }
         if !args.list {
-            screen::say(&format!("    {}", near(result)));
+            screen::print(&format!("    {}", near(result)));
         }
     }
     for stale in &run.stale {
         let (file, line, reason, by) = (&stale.file, stale.line, &stale.reason, &stale.by);
-        screen::say(&format!(
+        screen::print(&format!(
             "stale     {file}:{line}  not equivalent ({reason}): caught by {by}"
         ));
     }
     if args.list {
         let (count, places) = (run.results.len(), run.places);
-        screen::say(&format!("{id}: {count} changes, {places} places"));
+        screen::print(&format!("{id}: {count} changes, {places} places"));
         return;
     }
     let (caught, survived, equivalent) = run.counts();
@@ -160,7 +160,7 @@ fn print(pack: &Pack, run: &MutationRun, args: &MutateArgs) {
     } else {
         String::new()
     };
-    screen::say(&format!(
+    screen::print(&format!(
         "{id}: {caught} of {} changes caught ({}%), {survived} survived{rest}; seed {}, {} places, {} cases",
         caught + survived,
         percent(run),
