@@ -70,7 +70,7 @@ pub struct MutantResult {
     pub diff: MutantDiff,
     /// What became of it.
     pub fate: MutantFate,
-    /// Whether a case reaches the place.
+    /// Whether a case could notice it: one runs the line, or the change is not in a script.
     pub is_reached: bool,
     /// The cases that reach the place or, if there is none, its entry or script.
     pub near: Vec<String>,
@@ -231,7 +231,7 @@ impl<'a> MutantRunner<'a> {
         Some(MutantResult {
             diff: mutant.diff(&self.library.set.files),
             fate,
-            is_reached: !cases.reaching.is_empty(),
+            is_reached: !cases.reaching.is_empty() || !cases.others.is_empty(),
             near: cases.near.iter().map(name).collect(),
             mutant,
         })

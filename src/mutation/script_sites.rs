@@ -98,9 +98,9 @@ impl SiteFinder<'_, '_> {
         }
         let bytes = outline.bytes(from, end - 1);
         let lines = (self.line(bytes.start), self.line(bytes.end));
-        let alone = self.statements.len() == 1;
         for statement in self.statements.clone() {
-            if !alone && self.can_be_left_out(statement) {
+            let is_whole = statement.first == from && statement.last + 1 == end;
+            if (!is_whole || self.script.entry.is_none()) && self.can_be_left_out(statement) {
                 let at = outline.bytes(statement.first, statement.last);
                 let news = vec![String::new()];
                 self.push(MutationKind::Statement, at, news, statement.first, lines);

@@ -32,7 +32,13 @@ const PAGES: &[&str] = &[
 ];
 
 /// Other pages, which start with the files of all those.
-const OTHER_PAGES: &[&str] = &["README.md", "editor.md", "loop.md", "stories.md"];
+const OTHER_PAGES: &[&str] = &[
+    "README.md",
+    "editor.md",
+    "loop.md",
+    "mutation.md",
+    "stories.md",
+];
 
 /// The placeholder for omitted lines.
 const ELLIPSIS: &str = "…";

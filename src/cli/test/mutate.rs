@@ -184,7 +184,8 @@ fn near(result: &MutantResult) -> String {
     };
     let list = names.join("; ");
     match (result.is_reached, names.is_empty()) {
-        (true, _) => format!("reached by: {list}{more}"),
+        (true, true) => "every case passes; none reaches its entry".to_owned(),
+        (true, false) => format!("reached by: {list}{more}"),
         (false, true) => "no case reaches it".to_owned(),
         (false, false) => format!("no case reaches it; near: {list}{more}"),
     }
