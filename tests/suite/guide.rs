@@ -32,7 +32,13 @@ const PAGES: &[&str] = &[
 ];
 
 /// Other pages, which start with the files of all those.
-const OTHER_PAGES: &[&str] = &["README.md", "editor.md", "loop.md", "stories.md"];
+const OTHER_PAGES: &[&str] = &[
+    "README.md",
+    "editor.md",
+    "extending.md",
+    "loop.md",
+    "stories.md",
+];
 
 /// Stands for omitted lines.
 const ELLIPSIS: &str = "…";
