@@ -282,6 +282,10 @@ impl<'a> ContentBuilder<'a> {
             span: source.span,
         };
         entry.action = self.action(id, source).map(Box::new);
+        if let (Some(action), Some(face)) = (&mut entry.action, source.text(pack::ACTION_FACE)) {
+            let position = entry.faces.iter().position(|own| &*own.name == face);
+            action.face = position.and_then(|at| u8::try_from(at + 1).ok());
+        }
         entry.index_hooks();
         entry
     }

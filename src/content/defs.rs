@@ -296,6 +296,8 @@ pub struct ActionDef {
     pub once_place: bool,
     /// Its position in the menu.
     pub order: i64,
+    /// The number of the face that a piece must show to offer it; `None` if any face does.
+    pub face: Option<u8>,
 }
 
 /// A face of an entry, with the fields that differ from the entry.

@@ -302,6 +302,7 @@ impl ContentBuilder<'_> {
             limit: self.bound(source, "limit"),
             once_place: once.contains(&"place"),
             order: source.int("order").unwrap_or(0),
+            face: None,
         })
     }
 

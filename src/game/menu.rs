@@ -306,7 +306,7 @@ fn add_seat_options(
         };
         if content.kinds[def.kind.ix()].is_piece {
             for &piece in &pieces {
-                if cx.entry_of(piece) == entry {
+                if cx.entry_of(piece) == entry && shows_action(cx, action, Some(piece)) {
                     entry_options(cx, action, entry, Some(piece), seat, options)?;
                 }
             }
@@ -315,6 +315,12 @@ fn add_seat_options(
         }
     }
     Ok(())
+}
+
+/// Whether a piece shows the face that has the action.
+fn shows_action(cx: &Cx, action: &ActionDef, piece: Option<PieceId>) -> bool {
+    let shown = piece.map(|piece| cx.state.pieces[piece.ix()].face);
+    action.face.is_none() || action.face == shown
 }
 
 /// Adds an option for each card that may be played next; equal cards share one.
@@ -638,7 +644,7 @@ pub fn is_open(
     let rules = cx.rules.clone();
     let content = &rules.content;
     match content.entry(entry).action.as_deref() {
-        Some(action) => {
+        Some(action) if shows_action(cx, action, piece) => {
             let payer = Payer {
                 seat,
                 entry,
@@ -648,7 +654,7 @@ pub fn is_open(
             let verdict = evaluate_option(cx, action, &payer, &mut OptionChecks::default())?;
             Ok(verdict == Verdict::Open)
         }
-        None => Ok(true),
+        _ => Ok(true),
     }
 }
 
@@ -661,7 +667,8 @@ pub fn pay_for(
 ) -> StepResult<bool> {
     let rules = cx.rules.clone();
     let content = &rules.content;
-    let Some(action) = content.entry(entry).action.as_deref() else {
+    let action = content.entry(entry).action.as_deref();
+    let Some(action) = action.filter(|action| shows_action(cx, action, piece)) else {
         return Ok(true);
     };
     let payer = Payer {

@@ -647,6 +647,10 @@ pub fn ask_pieces(
     }
     charge_options(cx, from.len())?;
     let options = piece_options(cx, seat, from);
+    if matches!(prompt, Prompt::Pay) && min == max && options.len() == 1 {
+        // They are all equal, so there is nothing to choose.
+        return Ok(from[..usize::from(min)].to_vec());
+    }
     let form = if (min, max) == (1, 1) {
         AnswerForm::One
     } else {

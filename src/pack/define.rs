@@ -7,6 +7,7 @@ use crate::diagnostic::{Diagnostic, Span, nearest};
 use super::builtin::{builtin_kinds, common};
 use super::convert::Converter;
 use super::entry::{CheckedText, Entry, NumberReference};
+use super::face_action;
 use super::id;
 use super::insert_field;
 use super::kind::{FieldSpec, Kind};
@@ -29,6 +30,8 @@ pub(super) fn entry(
         );
         return None;
     };
+    let lifted = face_action::lift(cx, table);
+    let table = lifted.as_ref().unwrap_or(table);
     let named = name(cx, kind, table, node.span);
     let at = named.as_ref().map_or(node.span, |(_, span)| *span);
     let what = named.as_ref().map_or_else(

@@ -11,7 +11,7 @@ use crate::pack::{Entry, FieldValue};
 pub fn parts(base: &BasePack, request: &ScaffoldRequest) -> Vec<TemplatePart> {
     base.pack
         .entries()
-        .filter(|entry| entry.kind == "template" && text(entry, "form") == request.form.name())
+        .filter(|entry| entry.kind == "template" && text(entry, "form") == request.template.name())
         .map(|entry| part(base, request, entry))
         .collect()
 }
@@ -20,7 +20,7 @@ fn part(base: &BasePack, request: &ScaffoldRequest, template: &Entry) -> Templat
     let title = quoted(&request.title);
     let pairs = [("id", &*request.id), ("title", &title), ("moves", MOVES)];
     let filled = |name: &str| fill(text(template, name), &pairs);
-    let form = match request.form {
+    let form = match request.template {
         PackTemplate::Expansion => "An expansion of",
         PackTemplate::Mod => "A mod of",
         PackTemplate::Game | PackTemplate::Campaign => "A campaign for",
@@ -45,7 +45,9 @@ fn part(base: &BasePack, request: &ScaffoldRequest, template: &Entry) -> Templat
 fn file(row: &[(String, FieldValue)], pairs: &[(&str, &str)]) -> NewFile {
     let field = |name: &str| {
         let found = row.iter().find(|(own, _)| own == name);
-        found.and_then(|(_, value)| value.as_text()).unwrap_or_default()
+        found
+            .and_then(|(_, value)| value.as_text())
+            .unwrap_or_default()
     };
     NewFile {
         path: Cow::Owned(field("path").to_owned()),

@@ -85,7 +85,7 @@ fn field(scope: &SchemaNames, is_field: bool) -> Value {
         "values": described(texts(&[]), "The values of an enum."),
         "to": described(texts(&kinds), "The kinds that a ref can refer to; by default, all."),
         "of": pointer("item"),
-        "fields": described(map(pointer("field")), "The fields of a table."),
+        "fields": { "description": "The fields of a table, or the kind of this pack that declares them.", "anyOf": [map(pointer("field")), { "type": "string" }] },
     });
     if is_field {
         properties["one_of"] =

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::json::{any_of, described, key, object, pointer};
 use super::names::{NamedEvent, SchemaNames};
 use super::types::{COST, common_key, cost, field, id};
-use crate::pack::{EntryNature, FACE_FIELDS, FieldSpec, Kind, common};
+use crate::pack::{ACTION_FIELDS, EntryNature, FACE_FIELDS, FieldSpec, Kind, common};
 
 /// The pattern of ids.
 pub const ID: &str = "^[a-z0-9]+([-_][a-z0-9]+)*$";
@@ -162,7 +162,7 @@ fn common_field(scope: &SchemaNames, kind: &Kind, spec: &FieldSpec) -> Option<Va
 fn face(scope: &SchemaNames, kind: &Kind) -> Value {
     let shared = common()
         .iter()
-        .filter(|spec| FACE_FIELDS.contains(&&*spec.name));
+        .filter(|spec| FACE_FIELDS.contains(&&*spec.name) || ACTION_FIELDS.contains(&&*spec.name));
     let mut properties: Map<String, Value> = shared
         .filter_map(|spec| Some((spec.name.clone(), common_field(scope, kind, spec)?)))
         .collect();

@@ -35,6 +35,7 @@ const PAGES: &[&str] = &[
 const OTHER_PAGES: &[&str] = &[
     "README.md",
     "editor.md",
+    "extending.md",
     "loop.md",
     "mutation.md",
     "stories.md",
