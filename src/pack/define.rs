@@ -7,6 +7,7 @@ use crate::diagnostic::{Diagnostic, Span, nearest};
 use super::builtin::{builtin_kinds, common};
 use super::convert::Converter;
 use super::entry::{CheckedText, Entry, NumberReference};
+use super::face_action;
 use super::id;
 use super::insert_field;
 use super::kind::{FieldSpec, Kind};
@@ -29,6 +30,8 @@ pub(super) fn entry(
         );
         return None;
     };
+    let lifted = face_action::lift(cx, table);
+    let table = lifted.as_ref().unwrap_or(table);
     let named = name(cx, kind, table, node.span);
     let at = named.as_ref().map_or(node.span, |(_, span)| *span);
     let what = named.as_ref().map_or_else(
@@ -116,7 +119,10 @@ fn given_fields(
         let value = converter.step(&pair.node, &spec.ty, &pair.key, &pair.key);
         if let Some(pack) = &spec.added_by {
             let text = format!("`{pack}` adds this field to the kind");
-            converter.cx.report.relate_since(before, spec.span, &text);
+            converter
+                .cx
+                .report
+                .add_related_since(before, spec.span, &text);
         }
         let Some(mut value) = value else {
             continue;

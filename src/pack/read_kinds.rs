@@ -11,7 +11,7 @@ use super::parsed::ParsedFile;
 use super::read_context::ReadContext;
 use super::scope::TemplateScope;
 use super::set::PackSet;
-use super::toml_tree::{TomlNode, TomlShape};
+use super::toml_tree::{TomlNode, TomlShape, TomlTable};
 use super::value::FieldValue;
 
 /// The blocks under a top-level key in all files of a pack.
@@ -40,6 +40,7 @@ pub(super) fn read_kinds(set: &mut PackSet, trees: &[Vec<ParsedFile>], report: &
                 cx.wrong_type(node, "kind", "a block that begins with [[kind]]");
                 continue;
             };
+            let table = &with_shared_fields(table, trees);
             let Some(kind) = declare::kind(&mut cx, table, node.span, &known, Some(pack)) else {
                 continue;
             };
@@ -58,6 +59,29 @@ pub(super) fn read_kinds(set: &mut PackSet, trees: &[Vec<ParsedFile>], report: &
         }
         set.packs[usize::from(pack)].kinds = kinds;
     }
+}
+
+/// A declaration in which `fields = "quest"` stands for the fields of the kind `quest` of the same pack.
+fn with_shared_fields(table: &TomlTable, trees: &[ParsedFile]) -> TomlTable {
+    let mut table = table.clone();
+    for pair in &mut table.pairs {
+        let shared = pair
+            .node
+            .as_text()
+            .filter(|_| pair.key == "fields")
+            .and_then(|id| {
+                let mut kinds = blocks(trees, "kind").filter_map(TomlNode::as_table);
+                let kind = kinds
+                    .find(|kind| kind.get("id").and_then(|own| own.node.as_text()) == Some(id))?;
+                Some(kind.get("fields")?.node.as_table()?.clone())
+            });
+        match (shared, &mut pair.node.shape) {
+            (Some(fields), shape) => *shape = TomlShape::Table(fields),
+            (None, TomlShape::Table(inner)) => *inner = with_shared_fields(inner, trees),
+            _ => {}
+        }
+    }
+    table
 }
 
 /// Reads what each pack adds to kinds of other packs. Packs come in load order, so that a pack can

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::json::{any_of, described, key, object, pointer};
 use super::names::{NamedEvent, SchemaNames};
 use super::types::{COST, common_key, cost, field, id};
-use crate::pack::{EntryNature, FACE_FIELDS, FieldSpec, Kind, common};
+use crate::pack::{ACTION_FIELDS, EntryNature, FACE_FIELDS, FieldSpec, Kind, common};
 
 /// The pattern of ids.
 pub const ID: &str = "^[a-z0-9]+([-_][a-z0-9]+)*$";
@@ -80,14 +80,14 @@ fn shared(scope: &SchemaNames, spec: &FieldSpec) -> Value {
     }
 }
 
-/// A name of a certain pack, such as `"storms:gust"`.
+/// A name of a particular pack, such as `"storms:gust"`.
 pub(super) const OF_A_PACK: &str = "^(self_)?[a-z0-9][a-z0-9-]*:";
 
 /// A table of scripts by event or query; `about_itself` adds the `self_` events.
-fn hooks(scope: &SchemaNames, text: &str, heard: &[NamedEvent], about_itself: bool) -> Value {
+fn hooks(scope: &SchemaNames, text: &str, events: &[NamedEvent], about_itself: bool) -> Value {
     let script = |text: &str| described(json!({ "type": "string" }), text);
     let mut properties = Map::new();
-    for NamedEvent { name, text } in heard {
+    for NamedEvent { name, text } in events {
         properties.insert(name.clone(), script(text));
         if about_itself {
             let only = format!("Only if it happens to this piece. {text}");
@@ -162,7 +162,7 @@ fn common_field(scope: &SchemaNames, kind: &Kind, spec: &FieldSpec) -> Option<Va
 fn face(scope: &SchemaNames, kind: &Kind) -> Value {
     let shared = common()
         .iter()
-        .filter(|spec| FACE_FIELDS.contains(&&*spec.name));
+        .filter(|spec| FACE_FIELDS.contains(&&*spec.name) || ACTION_FIELDS.contains(&&*spec.name));
     let mut properties: Map<String, Value> = shared
         .filter_map(|spec| Some((spec.name.clone(), common_field(scope, kind, spec)?)))
         .collect();

@@ -51,7 +51,12 @@ pub fn span_at_offset(text: &str, at: usize, whole: Span, exact: bool) -> Span {
 }
 
 /// The diagnostic for a syntax error.
-pub fn parse_fault(error: &ParseError, text: &str, whole: Span, exact: bool) -> DiagnosticBuilder {
+pub fn parse_diagnostic(
+    error: &ParseError,
+    text: &str,
+    whole: Span,
+    exact: bool,
+) -> DiagnosticBuilder {
     let at = if error.position().is_none() {
         text.len()
     } else {
@@ -91,7 +96,7 @@ pub fn open_comment(text: &str, whole: Span, exact: bool) -> Option<DiagnosticBu
 }
 
 /// The diagnostic for syntax that scripts cannot use.
-pub fn unsupported_fault(
+pub fn unsupported_diagnostic(
     unsupported: &Unsupported,
     text: &str,
     whole: Span,

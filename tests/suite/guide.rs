@@ -32,9 +32,16 @@ const PAGES: &[&str] = &[
 ];
 
 /// Other pages, which start with the files of all those.
-const OTHER_PAGES: &[&str] = &["README.md", "editor.md", "loop.md", "stories.md"];
+const OTHER_PAGES: &[&str] = &[
+    "README.md",
+    "editor.md",
+    "extending.md",
+    "loop.md",
+    "mutation.md",
+    "stories.md",
+];
 
-/// Stands for omitted lines.
+/// The placeholder for omitted lines.
 const ELLIPSIS: &str = "…";
 
 /// A trial for each page, and others.
@@ -127,7 +134,7 @@ impl Block {
 
 fn read_page(name: &str) -> String {
     fs::read_to_string(Path::new("docs/guide").join(name))
-        .unwrap_or_else(|why| panic!("docs/guide/{name}: {why}"))
+        .unwrap_or_else(|reason| panic!("docs/guide/{name}: {reason}"))
 }
 
 /// Runs a page in a fresh folder with the files of the earlier pages.
