@@ -14,7 +14,7 @@ pub(crate) enum LexemeKind {
     /// A part of a text in backticks, a raw text, a character or a number.
     Other,
     /// Operators, brackets and the `${` of a template.
-    Sign,
+    Punct,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +30,7 @@ impl Lexeme<'_> {
     }
 
     pub fn is(&self, sign: &str) -> bool {
-        self.kind == LexemeKind::Sign && self.text == sign
+        self.kind == LexemeKind::Punct && self.text == sign
     }
 
     pub fn is_word(&self, word: &str) -> bool {
@@ -46,13 +46,13 @@ impl Lexeme<'_> {
 }
 
 /// Operators of more than one character, longest first.
-const SIGNS: &[&str] = &[
+const MULTI_CHAR_OPERATORS: &[&str] = &[
     "**=", "<<=", ">>=", "..=", "==", "!=", "<=", ">=", "=>", "+=", "-=", "*=", "/=", "%=", "&=",
     "|=", "^=", "&&", "||", "??", "?.", "?[", "..", "::", "#{", "<<", ">>", "**", "${",
 ];
 
 /// Operators that assign to their left side.
-pub(crate) const ASSIGNING: &[&str] = &[
+pub(crate) const ASSIGNMENT_OPERATORS: &[&str] = &[
     "=", "+=", "-=", "*=", "/=", "%=", "**=", "<<=", ">>=", "&=", "|=", "^=",
 ];
 
@@ -95,7 +95,7 @@ impl<'t> Lexer<'t> {
     }
 
     /// Code up to the end, or up to the bracket that closes `${` in a template.
-    fn code(&mut self, in_hole: bool) {
+    fn code(&mut self, in_interpolation: bool) {
         let mut depth = 0_usize;
         while let Some(c) = self.rest().chars().next() {
             let rest = self.rest();
@@ -125,15 +125,17 @@ impl<'t> Lexer<'t> {
                 if c == '{' || rest.starts_with("#{") {
                     depth += 1;
                 } else if c == '}' {
-                    if in_hole && depth == 0 {
-                        self.push(LexemeKind::Sign, 1);
+                    if in_interpolation && depth == 0 {
+                        self.push(LexemeKind::Punct, 1);
                         return;
                     }
                     depth = depth.saturating_sub(1);
                 }
-                let sign = SIGNS.iter().find(|sign| rest.starts_with(**sign));
+                let sign = MULTI_CHAR_OPERATORS
+                    .iter()
+                    .find(|sign| rest.starts_with(**sign));
                 self.push(
-                    LexemeKind::Sign,
+                    LexemeKind::Punct,
                     sign.map_or(c.len_utf8(), |sign| sign.len()),
                 );
             }
@@ -149,9 +151,9 @@ impl<'t> Lexer<'t> {
                 .find('`')
                 .map_or(rest.len(), |at| first + at + 1);
             match rest[first..end].find("${").map(|at| first + at) {
-                Some(hole) if self.templates < MAX_TEMPLATE_DEPTH => {
-                    self.push(LexemeKind::Other, hole);
-                    self.push(LexemeKind::Sign, 2);
+                Some(interpolation) if self.templates < MAX_TEMPLATE_DEPTH => {
+                    self.push(LexemeKind::Other, interpolation);
+                    self.push(LexemeKind::Punct, 2);
                     self.templates += 1;
                     self.code(true);
                     self.templates -= 1;

@@ -15,6 +15,7 @@ pub mod game;
 mod lexer;
 pub mod library;
 pub mod migrate;
+pub mod mutation;
 pub mod number;
 pub mod pack;
 pub mod reload;

@@ -58,7 +58,7 @@ impl ModeInfo {
     }
 }
 
-/// A script of the set-up of a game.
+/// A script of the setup of a game.
 #[derive(Clone, Copy)]
 pub struct SetupScript<'t> {
     /// The source text.
@@ -189,7 +189,7 @@ impl PackLibrary {
         Ok(PackLibrary::load(pack::find(here, named)?))
     }
 
-    /// Reads all files of some packs.
+    /// Reads all files of the given packs.
     #[must_use]
     pub fn load(sources: Vec<PackSource>) -> PackLibrary {
         PackLibrary::reload(sources, None)
@@ -242,7 +242,7 @@ impl PackLibrary {
         all
     }
 
-    /// A pack and the packs that it names, and that these name.
+    /// A pack, the packs that it names, and so on, transitively.
     fn built_on(
         &self,
         id: &str,
@@ -266,11 +266,11 @@ impl PackLibrary {
 
     /// Why these packs cannot be played together in this mode, in a sentence without a full stop.
     #[must_use]
-    pub fn obstacle(&self, choice: &GameChoice) -> Option<String> {
-        pack::obstacle(&self.set, choice)
+    pub fn incompatibility(&self, choice: &GameChoice) -> Option<String> {
+        pack::incompatibility(&self.set, choice)
     }
 
-    /// As many of the packs as can be added to a mode together, in their order.
+    /// Adds packs to a mode one by one, and skips those that cannot be combined with it.
     #[must_use]
     pub fn compatible(&self, mode: &str, packs: &[String]) -> GameChoice {
         let mut choice = GameChoice {
@@ -280,7 +280,9 @@ impl PackLibrary {
         for id in packs {
             let mut more = choice.clone();
             more.with.push(id.clone());
-            if !more.with[..more.with.len() - 1].contains(id) && self.obstacle(&more).is_none() {
+            if !more.with[..more.with.len() - 1].contains(id)
+                && self.incompatibility(&more).is_none()
+            {
                 choice = more;
             }
         }
@@ -332,7 +334,7 @@ impl PackLibrary {
         entry.list("scenario").iter().filter_map(scenario).collect()
     }
 
-    /// Whether any of these packs, or any pack that they depend on, has errors.
+    /// Whether one of these packs, or a pack that they depend on, has errors.
     #[must_use]
     pub fn has_errors(&self, packs: &[u16]) -> bool {
         let set = &self.set;
@@ -341,8 +343,8 @@ impl PackLibrary {
             .filter_map(|number| set.packs.get(usize::from(number)))
             .map(|pack| format!("{}/", pack.root))
             .collect();
-        self.report.errors().any(|fault| {
-            let file = set.files.name(fault.label.span.file);
+        self.report.errors().any(|diagnostic| {
+            let file = set.files.name(diagnostic.label.span.file);
             roots.iter().any(|root| file.starts_with(root))
         })
     }
@@ -388,8 +390,13 @@ impl PackLibrary {
         }
         // A script that a pack adds to a kind is compiled for each of its entries.
         let mut reported = BTreeSet::new();
-        report
-            .retain(|fault| reported.insert((fault.code, fault.label.span, fault.message.clone())));
+        report.retain(|diagnostic| {
+            reported.insert((
+                diagnostic.code,
+                diagnostic.label.span,
+                diagnostic.message.clone(),
+            ))
+        });
         let (choice, setup_script) = (choice.clone(), setup_script.map(str::to_owned));
         let opened = OpenedGame::new(content, scripts, layered, choice, setup_script);
         (Some(opened), report)
@@ -399,12 +406,13 @@ impl PackLibrary {
     /// `tests/`; `None` if there are none.
     #[must_use]
     pub fn with_test_functions(&self, pack: &str) -> Option<PackLibrary> {
-        let own = |held: &&pack::Pack| held.manifest.id == pack && !held.test_libraries.is_empty();
+        let own =
+            |target: &&pack::Pack| target.manifest.id == pack && !target.test_libraries.is_empty();
         self.set.packs.iter().find(own)?;
         let mut library = self.clone();
-        let held = library.set.packs.iter_mut();
-        for held in held.filter(|held| held.manifest.id == pack) {
-            held.libraries.extend(&held.test_libraries);
+        let target = library.set.packs.iter_mut();
+        for target in target.filter(|target| target.manifest.id == pack) {
+            target.libraries.extend(&target.test_libraries);
         }
         Some(library)
     }
@@ -504,7 +512,7 @@ fn set_setup_script(content: &mut Content, setup_script: Option<&str>) {
 /// journals.
 const SETUP_HOOK: &str = "given";
 
-/// Adds a script of the set-up as a hook of the mode. It belongs to a pack; by default, to that of
+/// Adds a script of the setup as a hook of the mode. It belongs to a pack; by default, to that of
 /// the mode.
 fn add_script(
     content: &mut Content,

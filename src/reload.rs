@@ -160,11 +160,11 @@ impl LivePacks {
                 game,
                 invalid: None,
             },
-            Err(unfit) => {
-                let (game, at, why) = *unfit;
+            Err(invalid) => {
+                let (game, at, reason) = *invalid;
                 ReplayedGame {
                     game,
-                    invalid: Some((at, why)),
+                    invalid: Some((at, reason)),
                 }
             }
         }

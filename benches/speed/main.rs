@@ -244,7 +244,7 @@ fn event_without_listeners() {
     let id = rules
         .content
         .listeners
-        .unheard()
+        .without_listeners()
         .next()
         .expect("duel has an event without listeners");
     let mut times = [Vec::new(), Vec::new()];

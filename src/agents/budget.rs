@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::search::PLAYOUTS;
 
-/// How long a bot may search for an answer.
+/// The search budget of a bot for one answer.
 #[derive(Clone)]
 pub enum Budget {
     /// A number of playouts, which makes the answers reproducible.

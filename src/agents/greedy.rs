@@ -63,13 +63,13 @@ fn best(
     random: &mut RandomPlayer,
 ) -> Result<Answer, String> {
     // During its own turn, a seat hardly affects the others, unless the game is co-operative.
-    let alone = game.state().active == seat.0 && !is_cooperative(game);
+    let ignores_others = game.state().active == seat.0 && !is_cooperative(game);
     let mut best: Option<(i64, Answer)> = None;
     for answer in answers {
         let Ok(mut copy) = game.try_answer(answer.clone()) else {
             continue;
         };
-        let value = if alone {
+        let value = if ignores_others {
             evaluate(&mut copy, seat)?
         } else {
             lead(&mut copy, seat)?
@@ -156,12 +156,12 @@ pub(super) fn lead(game: &mut Game, seat: SeatId) -> Result<i64, String> {
         .seats_from(0)
         .filter(|other| *other != seat)
         .collect();
-    let mut theirs = 0;
+    let mut others_total = 0;
     for other in &others {
-        theirs += game.evaluation(*other)?;
+        others_total += game.evaluation(*other)?;
     }
     if is_cooperative(game) {
-        return Ok(own + theirs);
+        return Ok(own + others_total);
     }
-    Ok(own - theirs / cast::<_, i64>(others.len().max(1)))
+    Ok(own - others_total / cast::<_, i64>(others.len().max(1)))
 }

@@ -53,7 +53,7 @@ pub struct Case {
     pub players: Option<Located<PlayerList>>,
     /// The random seed.
     pub seed: u64,
-    /// Forced random results after the set-up: numbers from 1, `order: a, b`, `piece: a`.
+    /// Forced random results after the setup: numbers from 1, `order: a, b`, `piece: a`.
     pub chance: Vec<Located<ForcedResult>>,
     /// Whether `chance` comes from `[defaults]`, so that it may have more results than the case
     /// needs.
@@ -108,11 +108,11 @@ pub struct CaseSetup {
     pub zones: KeyedTable<Vec<Located<String>>>,
     /// Places of seats: `"1" = "mill"`.
     pub places: KeyedTable<Located<String>>,
-    /// Forced random results of the set-up.
+    /// Forced random results of the setup.
     pub chance: Vec<Located<ForcedResult>>,
     /// Whether `chance` comes from `[defaults]`.
     pub inherits_chance: bool,
-    /// The scripts that run before the set-up of the mode: that of `[defaults]` and that of the
+    /// The scripts that run before the setup of the mode: that of `[defaults]` and that of the
     /// case.
     pub before: Vec<Located<String>>,
     /// The scripts that run last: that of `[defaults]` and that of the case.

@@ -28,10 +28,10 @@ pub(super) fn compare(case: &Case, played: &PlayedCase, failures: &mut CaseFailu
         && !played
             .refused
             .as_ref()
-            .is_some_and(|why| why.contains(&wanted.value))
+            .is_some_and(|error| error.contains(&wanted.value))
     {
         let found = match &played.refused {
-            Some(why) => format!("`{why}`"),
+            Some(error) => format!("`{error}`"),
             None => "it was accepted".to_owned(),
         };
         failures.at(
@@ -114,10 +114,10 @@ fn log(case: &Case, played: &PlayedCase, failures: &mut CaseFailures) {
     }
 }
 
-/// How a line of the log reads: with `--verbose`, and at the prompt for each reader.
+/// The texts of a log line: as `--verbose` shows it, and as each reader sees it at the prompt.
 type LineReadings = Vec<String>;
 
-/// The readings of all lines of the log.
+/// The texts of all log lines.
 fn readings(game: &Game) -> Vec<LineReadings> {
     let context = game.context();
     let lines = context.log.lines.iter();
@@ -154,10 +154,10 @@ fn state(case: &Case, played: &PlayedCase, failures: &mut CaseFailures) {
                     let unknown = ids
                         .iter()
                         .filter_map(|id| lookup::entry(game.content(), id).err());
-                    unknown.for_each(|why| failures.at(path.at, why));
+                    unknown.for_each(|error| failures.at(path.at, error));
                 }
             }
-            Err(why) => failures.at(path.at, why),
+            Err(error) => failures.at(path.at, error),
         }
     }
 }
@@ -284,8 +284,8 @@ fn decision(case: &Case, game: &Game, failures: &mut CaseFailures) {
             failures.at(name.at, message);
         } else if game.content().find(name).is_none() {
             let words = words.get_or_insert_with(|| KeyWords::new(game.content(), failures.files));
-            if let Some(why) = words.unknown(game.content(), name) {
-                failures.at(name.at, why);
+            if let Some(error) = words.unknown(game.content(), name) {
+                failures.at(name.at, error);
             }
         }
     }
@@ -367,8 +367,8 @@ fn views(case: &Case, game: &Game, failures: &mut CaseFailures) {
     for (name, unseen) in &case.expect.unseen {
         let seat = match lookup::only_seat(game.state().seats, name) {
             Ok(seat) => seat,
-            Err(why) => {
-                failures.at(name.at, format!("unseen: {why}"));
+            Err(error) => {
+                failures.at(name.at, format!("unseen: {error}"));
                 continue;
             }
         };

@@ -27,10 +27,10 @@ pub(crate) fn with_overlay(
     };
     let mut valid = true;
     for (path, _) in case.setup.files.iter().filter(|(path, _)| foreign(path)) {
-        let why = "write the path of a .toml or .rhai file in the pack, outside tests/";
+        let reason = "write the path of a .toml or .rhai file in the pack, outside tests/";
         failures.at(
             path.at,
-            format!("`{}` cannot be a file of a pack: {why}", path.value),
+            format!("`{}` cannot be a file of a pack: {reason}", path.value),
         );
         valid = false;
     }
@@ -58,7 +58,7 @@ pub(super) fn compare(
     // Leave out guesses, as `kaer check` does by default.
     checked
         .report
-        .retain(|fault| fault.confidence <= Confidence::Likely);
+        .retain(|diagnostic| diagnostic.confidence <= Confidence::Likely);
     let mut found: Vec<&Diagnostic> = checked.report.iter().collect();
     // Match expectations with a location first.
     let mut list: Vec<&Located<String>> = wanted.iter().collect();
@@ -66,14 +66,14 @@ pub(super) fn compare(
     for word in list {
         match found
             .iter()
-            .position(|fault| matches(&laid.set.files, fault, word))
+            .position(|diagnostic| matches(&laid.set.files, diagnostic, word))
         {
             Some(at) => drop(found.remove(at)),
             None => failures.at(word.at, missing(word)),
         }
     }
-    for fault in found {
-        let help = fault
+    for diagnostic in found {
+        let help = diagnostic
             .help
             .as_ref()
             .map(|help| format!("\n  help: {help}"))
@@ -82,7 +82,7 @@ pub(super) fn compare(
             wanted.at,
             format!(
                 "unexpected diagnostic: {}{help}",
-                render_short(&laid.set.files, fault)
+                render_short(&laid.set.files, diagnostic)
             ),
         );
     }
@@ -90,20 +90,22 @@ pub(super) fn compare(
 
 /// Whether a diagnostic matches `unknown-zone`, `cards.toml unknown-zone` or
 /// `cards.toml:12 unknown-zone`.
-fn matches(files: &Files, fault: &Diagnostic, word: &str) -> bool {
+fn matches(files: &Files, diagnostic: &Diagnostic, word: &str) -> bool {
     let Some((place, code)) = word.trim().rsplit_once(' ') else {
-        return fault.code == word.trim();
+        return diagnostic.code == word.trim();
     };
     let (file, line) = match place.trim().rsplit_once(':') {
         Some((file, line)) => (file, Some(line)),
         None => (place.trim(), None),
     };
-    let span = fault.label.span;
+    let span = diagnostic.label.span;
     let name = files.name(span.file);
     let here = name
         .strip_suffix(file)
         .is_some_and(|before| before.is_empty() || before.ends_with('/'));
-    fault.code == code && here && line.is_none_or(|line| line == files.line_col(span).0.to_string())
+    diagnostic.code == code
+        && here
+        && line.is_none_or(|line| line == files.line_col(span).0.to_string())
 }
 
 fn missing(word: &Located<String>) -> String {

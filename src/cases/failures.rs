@@ -18,8 +18,10 @@ impl CaseFailure {
     #[must_use]
     pub fn text(&self, files: &Files) -> String {
         match self {
-            CaseFailure::Diagnostic(fault) => render(files, fault, RenderStyle::default()),
-            CaseFailure::At(span, text) => format!("{}: {text}", place(files, *span)),
+            CaseFailure::Diagnostic(diagnostic) => {
+                render(files, diagnostic, RenderStyle::default())
+            }
+            CaseFailure::At(span, text) => format!("{}: {text}", location(files, *span)),
             CaseFailure::Text(text) => text.clone(),
         }
     }
@@ -59,7 +61,7 @@ impl<'f> CaseFailures<'f> {
 }
 
 /// A source location that editors and terminals can open: `packs/a/tests/b.toml:12`.
-fn place(files: &Files, span: Span) -> String {
+fn location(files: &Files, span: Span) -> String {
     format!(
         "{}:{}",
         sanitize(files.name(span.file)).replace('\n', " "),
@@ -68,9 +70,9 @@ fn place(files: &Files, span: Span) -> String {
 }
 
 /// The message and the help of a diagnostic, without the location.
-pub(crate) fn message(fault: &Diagnostic) -> String {
-    match &fault.help {
-        Some(help) => format!("{}; {help}", fault.message),
-        None => fault.message.clone(),
+pub(crate) fn message(diagnostic: &Diagnostic) -> String {
+    match &diagnostic.help {
+        Some(help) => format!("{}; {help}", diagnostic.message),
+        None => diagnostic.message.clone(),
     }
 }

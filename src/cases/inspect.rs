@@ -12,12 +12,12 @@ use crate::value::Value;
 pub fn at(context: &StepContext, pack: u16, path: &str) -> Result<InspectedValue, String> {
     let content = context.content();
     let (owner, name) = split(content, path)?;
-    let of = lookup::entity(context, lookup::owner(content, context.state.seats, owner)?)?;
+    let entity = lookup::entity(context, lookup::owner(content, context.state.seats, owner)?)?;
     let symbols = content.symbol(name);
     if let Some(counter) = symbols.counter
-        && context.state.has_counter(content, of, counter)
+        && context.state.has_counter(content, entity, counter)
     {
-        let number = i64::from(context.state.base(content, of, counter));
+        let number = i64::from(context.state.base(content, entity, counter));
         return Ok(match content.flag(counter) {
             None | Some(FlagType::Number) => InspectedValue::Number(number),
             Some(_) => InspectedValue::Word(content.flag_typed(counter, number)),
@@ -25,7 +25,7 @@ pub fn at(context: &StepContext, pack: u16, path: &str) -> Result<InspectedValue
     }
     if let Some(at) = symbols
         .zone
-        .and_then(|zone| context.state.zones.at(content, of, zone))
+        .and_then(|zone| context.state.zones.at(content, entity, zone))
     {
         let ids = context.state.zones.pieces(at).iter().map(|piece| {
             let entry = context.entry_of(PieceId(*piece));
@@ -33,7 +33,7 @@ pub fn at(context: &StepContext, pack: u16, path: &str) -> Result<InspectedValue
         });
         return Ok(InspectedValue::Pieces(ids.collect()));
     }
-    match (name, of) {
+    match (name, entity) {
         ("place", Entity::Seat(seat)) => {
             let place = context.state.at[seat.ix()].map(|place| {
                 let entry = content.map.places[place.ix()].entry;
@@ -43,7 +43,7 @@ pub fn at(context: &StepContext, pack: u16, path: &str) -> Result<InspectedValue
         }
         ("zone", Entity::Piece(piece)) => {
             let zone = context.state.zones.zone_of(piece);
-            Ok(InspectedValue::Word(names::val_key(
+            Ok(InspectedValue::Word(names::value_key(
                 context,
                 SeatId(0),
                 &Value::Zone(zone),
@@ -52,16 +52,16 @@ pub fn at(context: &StepContext, pack: u16, path: &str) -> Result<InspectedValue
         ("face", Entity::Piece(piece)) => Ok(InspectedValue::Number(i64::from(
             context.state.pieces[piece.ix()].face,
         ))),
-        (mark, of)
+        (mark, entity)
             if context
                 .state
                 .marks
                 .iter()
-                .any(|(own, word)| *own == of && **word == *mark) =>
+                .any(|(own, word)| *own == entity && **word == *mark) =>
         {
             Ok(InspectedValue::Number(1))
         }
-        _ => Err(unknown_name(context, path, of, name)),
+        _ => Err(unknown_name(context, path, entity, name)),
     }
 }
 
@@ -85,11 +85,11 @@ pub(super) fn unknown(
 ) -> Option<String> {
     let (owner, name) = match split(content, path) {
         Ok(parts) => parts,
-        Err(why) => return Some(why),
+        Err(reason) => return Some(reason),
     };
     let owner = match lookup::owner(content, seats, owner) {
-        Ok(of) => of.owner(),
-        Err(why) => return Some(why),
+        Ok(entity) => entity.owner(),
+        Err(reason) => return Some(reason),
     };
     let symbols = content.symbol(name);
     let counter = symbols
@@ -123,15 +123,15 @@ fn known_names(content: &Content, owner: Owner) -> Vec<&str> {
 }
 
 /// The message for a path whose last part does not exist.
-fn unknown_name(context: &StepContext, path: &str, of: Entity, name: &str) -> String {
-    let (content, owner) = (context.content(), of.owner().0);
+fn unknown_name(context: &StepContext, path: &str, entity: Entity, name: &str) -> String {
+    let (content, owner) = (context.content(), entity.owner().0);
     let mut known = known_names(content, owner);
     known.extend(
         context
             .state
             .marks
             .iter()
-            .filter(|(own, _)| *own == of)
+            .filter(|(own, _)| *own == entity)
             .map(|(_, mark)| &**mark),
     );
     let phrase = lookup::owner_phrase(owner);

@@ -14,5 +14,6 @@ pub mod runner;
 pub mod setup;
 pub mod snapshot;
 mod static_check;
+pub(crate) mod trial;
 
 pub use static_check::check;

@@ -73,7 +73,7 @@ fn wrong_defaults(cases: &[ParsedCase], defaults: &TomlTable) -> Vec<CaseFailure
 }
 
 /// The fields of a case with those of `[defaults]` that it leaves out. Tables are merged field by
-/// field, and of two scripts of the set-up both run.
+/// field, and of two scripts of the setup both run.
 fn with_defaults(own: &TomlTable, defaults: &TomlTable) -> TomlTable {
     let mut merged = own.clone();
     for pair in &defaults.pairs {
@@ -94,7 +94,7 @@ fn with_defaults(own: &TomlTable, defaults: &TomlTable) -> TomlTable {
     merged
 }
 
-/// The scripts of a set-up.
+/// The scripts of a setup.
 const SCRIPTS: &[&str] = &["before", "do"];
 
 /// Turns cases with a duplicate name or snapshot file into failures.
@@ -102,14 +102,14 @@ fn refuse_duplicates(mut all: Vec<ParsedCase>) -> Vec<ParsedCase> {
     let (mut names, mut stems) = (BTreeSet::new(), BTreeSet::new());
     for read in &mut all {
         let Ok(case) = &read.case else { continue };
-        let why = if !names.insert(read.name.clone()) {
+        let reason = if !names.insert(read.name.clone()) {
             "another case in this file has this name; with `rows`, put a `{column}` into the name"
         } else if case.expect.snapshot && !stems.insert(snapshot::stem(&read.name)) {
             "another case in this file would use the same snapshot file: make the letters of the names differ"
         } else {
             continue;
         };
-        read.case = Err(vec![CaseFailure::At(case.name.at, why.to_owned())]);
+        read.case = Err(vec![CaseFailure::At(case.name.at, reason.to_owned())]);
     }
     all
 }
@@ -137,7 +137,7 @@ impl<'t> FieldReader<'t> {
     }
 }
 
-/// Where a field belongs that is written one level too high.
+/// The table that a field belongs in, if it was written one level too high.
 fn misplaced_field(what: &str, key: &str) -> Option<String> {
     const SETUP: &[&str] = &[
         "start", "files", "counters", "flags", "zones", "places", "before", "do",

@@ -50,10 +50,10 @@ pub fn case(
         }
         moves.push(as_move(&game, line));
         game.replay_line(line, journal.lines.get(ix + 1))
-            .map_err(|why| {
+            .map_err(|reason| {
                 let help = "use the packs the game was played with";
                 format!(
-                    "answer {} of the journal is no longer possible: {why}; {help}",
+                    "answer {} of the journal is no longer possible: {reason}; {help}",
                     ix + 1
                 )
             })?;
@@ -96,11 +96,11 @@ fn as_move(game: &Game, line: &JournalLine) -> String {
     }
 }
 
-/// The fields that describe how the game starts. The set-up used the first `in_setup` forced random
+/// The fields that describe how the game starts. The setup used the first `in_setup` forced random
 /// results.
 ///
-/// Of the forced results, the set-up used the first ones, and the whole game a number of them; the others
-/// are left out, because a case must use all of its results.
+/// Of the forced results, the setup used the first ones, and the whole game a number of them; the
+/// others are left out, because a case must use all of its results.
 fn head(
     header: &GameHeader,
     name: &str,
@@ -217,17 +217,17 @@ fn changes(context: &StepContext, before: &State) -> Vec<(String, String)> {
         (0..now.pieces.len().min(before.pieces.len()))
             .map(|piece| Entity::Piece(PieceId::at(piece))),
     );
-    for of in owners {
+    for entity in owners {
         for counter in (0..content.counters.len()).map(CounterId::at) {
-            if before.base(content, of, counter) != now.base(content, of, counter) {
+            if before.base(content, entity, counter) != now.base(content, entity, counter) {
                 let id = &content.entry(content.counters[counter.ix()].entry).id;
-                found.push(format!("{}.{id}", owner(context, of)));
+                found.push(format!("{}.{id}", owner(context, entity)));
             }
         }
-        if let Entity::Seat(seat) = of
+        if let Entity::Seat(seat) = entity
             && before.at[seat.ix()] != now.at[seat.ix()]
         {
-            found.push(format!("{}.place", owner(context, of)));
+            found.push(format!("{}.place", owner(context, entity)));
         }
     }
     let mode = content.mode.as_ref();
@@ -241,7 +241,7 @@ fn changes(context: &StepContext, before: &State) -> Vec<(String, String)> {
 }
 
 /// The name of an owner in a path.
-fn owner(context: &StepContext, of: Entity) -> String {
+fn owner(context: &StepContext, entity: Entity) -> String {
     let id = |entry: EntryId| {
         let def = context.content().entry(entry);
         if context.content().find(&def.id) == Some(entry) {
@@ -250,7 +250,7 @@ fn owner(context: &StepContext, of: Entity) -> String {
             def.name.to_string()
         }
     };
-    match of {
+    match entity {
         Entity::Table => "table".to_owned(),
         Entity::Seat(seat) => (seat.0 + 1).to_string(),
         Entity::Place(place) => id(context.content().map.places[place.ix()].entry),

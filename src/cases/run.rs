@@ -145,7 +145,7 @@ impl PreparedCase {
     #[cfg(feature = "reference")]
     fn compare_with_rhai(&self, case: &Case, hash: &str, failures: &mut CaseFailures) {
         let mut ignored = CaseFailures::new(failures.files);
-        match self.moves(case, &self.interpreted, &mut ignored) {
+        match self.moves(case, &self.interpreted, None, &mut ignored) {
             Some(again) if again.game.state().hash() == *hash => {}
             Some(again) => {
                 let fault = again.game.faults().first();
@@ -167,7 +167,7 @@ impl PreparedCase {
 
     /// Plays the case, then again from its journal. Both must end in the same state.
     pub fn play(&self, case: &Case, failures: &mut CaseFailures) -> Option<PlayedCase> {
-        let played = self.moves(case, &self.rules, failures)?;
+        let played = self.moves(case, &self.rules, None, failures)?;
         let hash = played.game.state().hash();
         #[cfg(feature = "reference")]
         self.compare_with_rhai(case, &hash, failures);
@@ -191,19 +191,35 @@ impl PreparedCase {
 
     /// Plays the case once.
     pub fn once(&self, case: &Case, failures: &mut CaseFailures) -> Option<PlayedCase> {
-        self.moves(case, &self.rules, failures)
+        self.moves(case, &self.rules, None, failures)
+    }
+
+    /// Plays the case once, up to the first fault that it does not expect, and for at most this
+    /// many steps.
+    pub fn once_within(
+        &self,
+        case: &Case,
+        max_steps: u64,
+        failures: &mut CaseFailures,
+    ) -> Option<PlayedCase> {
+        self.moves(case, &self.rules, Some(max_steps), failures)
     }
 
     fn moves(
         &self,
         case: &Case,
         rules: &Rc<Rules>,
+        max_steps: Option<u64>,
         failures: &mut CaseFailures,
     ) -> Option<PlayedCase> {
         let mut game = Game::new(rules.clone(), self.setup.clone())
             .map_err(|why| failures.at(case.name.at, why))
             .ok()?;
+        if let Some(max_steps) = max_steps {
+            game.limit_steps(max_steps);
+        }
         game.run();
+        let stops_at_fault = max_steps.is_some() && case.expect.faults.is_empty();
         let mut after = 0;
         let mut refused = None;
         let last = case.moves.len().checked_sub(1);
@@ -211,6 +227,9 @@ impl PreparedCase {
         for (ix, line) in case.moves.iter().enumerate() {
             if counts_from == Some(ix) {
                 after = game.context().log.lines.len();
+            }
+            if stops_at_fault && !game.faults().is_empty() {
+                break;
             }
             if let Err(why) = answer(&mut game, self.pack, line) {
                 if Some(ix) != last || case.expect.refused.is_none() {
@@ -230,6 +249,7 @@ impl PreparedCase {
         }
         match case.then.as_ref().map(|who| (who.at, who.as_str())) {
             _ if refused.is_some() => {}
+            _ if stops_at_fault && !game.faults().is_empty() => {}
             Some((at, "random")) => {
                 if let Err(why) = play_out(&mut game, case.seed) {
                     failures.at(at, why);
@@ -483,7 +503,7 @@ pub(super) fn describe_position(case: &Case, game: &Game, failures: &mut CaseFai
             }
         }
     } else {
-        text += "no question waits";
+        text += "no question is pending";
     }
     for fault in game.faults() {
         // An earlier fault may be the reason.
@@ -513,7 +533,7 @@ fn forced_use(case: &Case, game: &Game, ix: usize) -> String {
     let uses = game.forced_uses();
     let set_up = uses.iter().filter(|used| used.in_setup);
     let later = uses.iter().filter(|used| !used.in_setup);
-    // Until the set-up is over, no use is marked.
+    // Until the setup is over, no use is marked.
     let over = game.is_set_up();
     let used = match ix.checked_sub(in_setup) {
         None if over => set_up.clone().nth(ix),

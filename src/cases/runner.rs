@@ -185,7 +185,7 @@ pub fn run(
 }
 
 /// The text of a snapshot: the log, the pending question and the state hash.
-fn snapshot(game: &Game) -> String {
+pub(super) fn snapshot(game: &Game) -> String {
     let mut text = log_line::verbose_log(game.context()).join("\n");
     if let Some(decision) = game.decision() {
         let _ = write!(text, "\n\n? {}", decision.prompt);

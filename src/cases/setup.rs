@@ -7,7 +7,7 @@ use crate::diagnostic::Span;
 use crate::game::initial::{split_path, startable};
 use crate::game::{InitialState, chance, lookup};
 
-/// The setup with names as a pack means them, in a form that every pack understands.
+/// The setup with its names qualified, so that they mean the same in every pack.
 pub(super) fn qualified(content: &Content, pack: u16, setup: &CaseSetup) -> CaseSetup {
     let mut setup = setup.clone();
     for (path, _) in &mut setup.counters {
@@ -31,7 +31,7 @@ pub(super) fn qualified(content: &Content, pack: u16, setup: &CaseSetup) -> Case
     setup
 }
 
-/// A path such as `1.coins` or `ogre#2.life`, with names as a pack means them.
+/// A path such as `1.coins` or `ogre#2.life`, with its names qualified.
 pub(super) fn qualified_path(content: &Content, pack: u16, path: &str) -> String {
     let Some((owner, name)) = path.split_once('.') else {
         return path.to_owned();
@@ -87,7 +87,7 @@ pub(super) fn joined(scripts: &[Located<String>]) -> Option<String> {
 pub(super) fn unknown(content: &Content, seats: u8, setup: &CaseSetup) -> Vec<CaseError> {
     let mut wrong = Vec::new();
     let mut note =
-        |at: Span, found: Result<(), String>| wrong.extend(found.err().map(|why| (at, why)));
+        |at: Span, found: Result<(), String>| wrong.extend(found.err().map(|reason| (at, reason)));
     if let Some(start) = &setup.start {
         note(start.at, startable(content, start).map(drop));
     }
@@ -119,14 +119,14 @@ pub(super) fn unknown(content: &Content, seats: u8, setup: &CaseSetup) -> Vec<Ca
     wrong
 }
 
-/// The forced random results of a case, or of its set-up.
+/// The forced random results of a case, or of its setup.
 pub(super) fn forced(
     content: &Content,
     pack: u16,
     list: &[Located<ForcedResult>],
 ) -> Result<Vec<chance::Forced>, CaseError> {
     list.iter()
-        .map(|result| force(content, Some(pack), result).map_err(|why| (result.at, why)))
+        .map(|result| force(content, Some(pack), result).map_err(|reason| (result.at, reason)))
         .collect()
 }
 
@@ -144,7 +144,7 @@ pub fn header_forced(content: &Content, list: &[String]) -> Result<Vec<chance::F
         .collect()
 }
 
-/// A forced result, with names as a pack means them.
+/// A forced result, with its names resolved in a pack.
 fn force(
     content: &Content,
     pack: Option<u16>,

@@ -12,8 +12,9 @@ use crate::diagnostic::{Diagnostic, Report, Span, find_misspelling};
 use crate::library::PackLibrary;
 use crate::pack::{GameChoice, Origin, Pack, TestFile};
 
-/// Reports what is wrong with the cases of some packs. Names are only checked if the packs have no
-/// errors. Cases with files of their own are only parsed, because names may come from these files.
+/// Reports what is wrong with the cases of the selected packs. Names are only checked if the packs
+/// have no errors. Cases with files of their own are only parsed, because names may come from these
+/// files.
 #[must_use]
 pub fn check(library: &PackLibrary, wanted: impl Fn(Origin) -> bool) -> Report {
     let mut report = Report::new();
@@ -26,10 +27,10 @@ pub fn check(library: &PackLibrary, wanted: impl Fn(Origin) -> bool) -> Report {
         for file in &pack.tests {
             let mut seen = BTreeSet::new();
             let found = failures(library, pack, file, names.then_some(&mut checker));
-            for fault in found.into_iter().filter_map(diagnostic) {
+            for diagnostic in found.into_iter().filter_map(diagnostic) {
                 // The rows of a case mostly have the same problems.
-                if seen.insert((fault.label.span.start, fault.message.clone())) {
-                    report.push(fault);
+                if seen.insert((diagnostic.label.span.start, diagnostic.message.clone())) {
+                    report.push(diagnostic);
                 }
             }
         }
@@ -91,8 +92,8 @@ impl NameChecker {
         }
         let game = match choice(library, id, &case) {
             Ok(game) => game,
-            Err(why) => {
-                failures.at(case.name.at, why);
+            Err(reason) => {
+                failures.at(case.name.at, reason);
                 return failures.list;
             }
         };
@@ -111,15 +112,15 @@ impl NameChecker {
         for (path, _) in &case.expect.state {
             let qualified = setup::qualified_path(content, pack, path);
             let is_mark = |name: &str| words.contains(name);
-            if let Some(why) = inspect::unknown(content, seats, &qualified, is_mark) {
-                failures.at(path.at, why);
+            if let Some(reason) = inspect::unknown(content, seats, &qualified, is_mark) {
+                failures.at(path.at, reason);
             }
         }
         self.words = Some((game, words));
         failures.list
     }
 
-    /// Leaves out the scripts of a set-up that were compiled before: many cases have the same.
+    /// Leaves out the scripts of a setup that were compiled before: many cases have the same.
     fn forget_compiled(&mut self, game: &GameChoice, case: &mut Case) {
         let scripts = case.setup.before.iter().chain(&case.setup.run);
         let text: Vec<&str> = scripts.map(|script| script.value.as_str()).collect();
@@ -155,9 +156,9 @@ fn option_keys(content: &Content, words: &KeyWords, case: &Case, failures: &mut 
     let all: Vec<(Span, &str)> = moves.chain(listed).chain(single).collect();
     for (at, key) in all {
         // A script can put keys together in ways that nothing but playing finds out.
-        let why = words.unknown(content, key);
-        if let Some(why) = why.filter(|why| why.contains("did you mean")) {
-            failures.at(at, why);
+        let reason = words.unknown(content, key);
+        if let Some(reason) = reason.filter(|reason| reason.contains("did you mean")) {
+            failures.at(at, reason);
         }
     }
 }
@@ -165,7 +166,7 @@ fn option_keys(content: &Content, words: &KeyWords, case: &Case, failures: &mut 
 /// A failure as a diagnostic: what follows the first semicolon is the help.
 fn diagnostic(failure: CaseFailure) -> Option<Diagnostic> {
     let (span, text) = match failure {
-        CaseFailure::Diagnostic(fault) => return Some(*fault),
+        CaseFailure::Diagnostic(diagnostic) => return Some(*diagnostic),
         CaseFailure::At(span, text) => (span, text),
         CaseFailure::Text(_) => return None,
     };
@@ -173,8 +174,8 @@ fn diagnostic(failure: CaseFailure) -> Option<Diagnostic> {
         Some((message, help)) => (message.to_owned(), Some(help.to_owned())),
         None => (text, None),
     };
-    let fault = Diagnostic::error(span, "bad-case", message)
+    let diagnostic = Diagnostic::error(span, "bad-case", message)
         .label("in this case")
         .maybe_help(help);
-    Some(fault.build())
+    Some(diagnostic.build())
 }

@@ -21,7 +21,7 @@ pub(super) fn check(
         let old = all.last().map(|(_, opened)| opened);
         let reuse = Reuse::other_choice(old);
         let (opened, mut found) = library.open_reusing(&choice, None, reuse, LintLevel::All);
-        doubt_consequences(library, &mut found);
+        downgrade_parse_consequences(library, &mut found);
         report.extend(found);
         all.extend(opened.map(|opened| (choice, opened)));
     }
@@ -32,7 +32,7 @@ pub(super) fn check(
 }
 
 /// Whether a diagnostic concerns the checked packs: it is in their files, or says that they and
-/// other packs do not fit together. Of the packs `with`, only errors count.
+/// other packs do not fit together. For the packs in `with`, only errors count.
 fn concerns(
     library: &PackLibrary,
     wanted: &impl Fn(Origin) -> bool,
@@ -110,7 +110,7 @@ fn add_option(library: &PackLibrary, choice: &mut GameChoice, option: &str) -> b
 
 /// Marks diagnostics about scripts that may come from errors in the files of the same pack: a
 /// property is unknown because the line that declares it is broken.
-fn doubt_consequences(library: &PackLibrary, found: &mut Report) {
+fn downgrade_parse_consequences(library: &PackLibrary, found: &mut Report) {
     let files = &library.set.files;
     let root = |fault: &Diagnostic| {
         let file = files.name(fault.label.span.file);

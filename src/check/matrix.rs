@@ -168,7 +168,7 @@ pub fn run(
 }
 
 fn row(library: &PackLibrary, choice: &GameChoice, effort: MatrixEffort) -> MatrixRow {
-    let result = match library.obstacle(choice) {
+    let result = match library.incompatibility(choice) {
         Some(why) => MatrixResult::Excluded(why),
         None => open_and_play(library, choice, effort),
     };

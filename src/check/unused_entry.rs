@@ -21,6 +21,7 @@ const ACTIVE: &[&str] = &[
     "evaluation",
     "start",
     "invariant",
+    "template",
     "route",
     "grid",
     "event",

@@ -26,12 +26,12 @@ pub struct CampaignStart {
 impl CampaignStart {
     /// The first game of a campaign, if `name` means one.
     pub fn first(library: &PackLibrary, name: &str) -> Option<CampaignStart> {
-        let is_meant = |campaign: &&CampaignInfo| {
+        let is_named = |campaign: &&CampaignInfo| {
             let id = campaign.name.rsplit('/').next();
             campaign.name == name || id == Some(name) || name == short(&campaign.name)
         };
         let campaigns = library.campaigns();
-        let campaign = campaigns.iter().find(is_meant)?;
+        let campaign = campaigns.iter().find(is_named)?;
         let first = campaign.scenarios.first()?;
         Some(CampaignStart::of(
             campaign,
@@ -128,11 +128,11 @@ pub fn after(packs: &PackArgs, wanted: &str) -> Result<FinishedGame, Failure> {
     }
     let library = resume::library(packs, &journal.header)?;
     let (rules, setup) = journal::open(&path, &journal, &library)?;
-    let game = Game::replay(rules, &setup, &journal.lines).map_err(|unfit| {
-        let (_, at, why) = *unfit;
+    let game = Game::replay(rules, &setup, &journal.lines).map_err(|invalid| {
+        let (_, at, reason) = *invalid;
         let help = "the packs have changed since it was played";
         Failure::error(format!(
-            "answer {} of {wanted} is not valid: {why}; {help}",
+            "answer {} of {wanted} is not valid: {reason}; {help}",
             at + 1
         ))
     })?;
@@ -232,7 +232,7 @@ fn record(
     header: &GameHeader,
     campaign: &CampaignGame,
 ) -> Result<(String, CampaignLog, usize), Failure> {
-    let (name, mut log) = held_log(saves, header, campaign)?;
+    let (name, mut log) = find_or_create_log(saves, header, campaign)?;
     let content = game.content();
     if let Some(id) = content.find(&campaign.name) {
         log.title = content.entry(id).title.to_string();
@@ -253,7 +253,7 @@ fn record(
 }
 
 /// The log that a game belongs to; a new one for a first game that is in none yet.
-fn held_log(
+fn find_or_create_log(
     saves: &Saves,
     header: &GameHeader,
     campaign: &CampaignGame,
@@ -285,7 +285,7 @@ fn held_log(
 }
 
 /// Records a game that is over, and says what comes next. Nothing happens outside a campaign.
-pub fn conclude(session: &GameSession, is_shown: bool) -> Result<(), Failure> {
+pub fn record_finished(session: &GameSession, is_shown: bool) -> Result<(), Failure> {
     let (game, header) = (session.game(), session.header());
     let Some(campaign) = header.campaign.as_ref().filter(|_| session.is_over()) else {
         return Ok(());
@@ -293,8 +293,8 @@ pub fn conclude(session: &GameSession, is_shown: bool) -> Result<(), Failure> {
     let saves = super::saves::of_user()?;
     let (name, log, games) = record(&saves, game, header, campaign)?;
     if is_shown {
-        screen::say("");
-        screen::say(&match log.games[games - 1].next {
+        screen::print("");
+        screen::print(&match log.games[games - 1].next {
             Some(_) => format!("The campaign continues: `kaer play --after {name}`."),
             None => format!("The campaign is over. Its log is {name}."),
         });
@@ -311,6 +311,6 @@ pub fn line(name: &str, log: &Result<CampaignLog, String>) -> String {
             let next = next.map_or_else(|| "over".to_owned(), |next| format!("next: {next}"));
             format!("  {name}  {} ({games}, {next})", log.title)
         }
-        Err(why) => format!("  {name}  cannot be read: {why}"),
+        Err(reason) => format!("  {name}  cannot be read: {reason}"),
     }
 }

@@ -144,9 +144,11 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     let guesses = checked
         .report
         .iter()
-        .filter(|fault| fault.confidence == Confidence::Guess)
+        .filter(|diagnostic| diagnostic.confidence == Confidence::Guess)
         .count();
-    checked.report.retain(|fault| is_wanted(fault, args));
+    checked
+        .report
+        .retain(|diagnostic| is_wanted(diagnostic, args));
     let files = &library.set.files;
     let format = if args.short {
         CheckFormat::Short
@@ -157,17 +159,17 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
         CheckFormat::Human => checked
             .report
             .iter()
-            .for_each(|fault| screen::raw(&screen::fault(files, fault))),
+            .for_each(|diagnostic| screen::print_raw(&screen::diagnostic(files, diagnostic))),
         CheckFormat::Short => checked
             .report
             .iter()
-            .for_each(|fault| screen::raw(&render_short(files, fault))),
-        CheckFormat::Json => screen::say(&formats::json(files, &checked.report)),
-        CheckFormat::Sarif => screen::say(&formats::sarif(files, &checked.report)),
+            .for_each(|diagnostic| screen::print_raw(&render_short(files, diagnostic))),
+        CheckFormat::Json => screen::print(&formats::json(files, &checked.report)),
+        CheckFormat::Sarif => screen::print(&formats::sarif(files, &checked.report)),
         CheckFormat::Github => checked
             .report
             .iter()
-            .for_each(|fault| screen::raw(&formats::github(files, fault))),
+            .for_each(|diagnostic| screen::print_raw(&formats::github(files, diagnostic))),
     }
     let (errors, warnings) = (
         checked.report.errors().count(),
@@ -176,7 +178,7 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     if matches!(format, CheckFormat::Human | CheckFormat::Short) {
         if args.capabilities {
             for (pack, capabilities) in checked.capabilities(&library, is_checked) {
-                screen::say(&capability_list(files, &pack, &capabilities));
+                screen::print(&capability_list(files, &pack, &capabilities));
             }
         }
         let hidden = if matches!(args.confidence, MinConfidence::Guess) {
@@ -184,7 +186,7 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
         } else {
             guesses
         };
-        screen::say(&summary(
+        screen::print(&summary(
             &checked,
             (errors, warnings, hidden),
             started.elapsed().as_millis(),
@@ -246,7 +248,7 @@ fn require_entry(library: &PackLibrary, name: &str) -> Result<(), Failure> {
     )))
 }
 
-fn is_wanted(fault: &Diagnostic, args: &CheckArgs) -> bool {
+fn is_wanted(diagnostic: &Diagnostic, args: &CheckArgs) -> bool {
     let severity = match args.severity {
         MinSeverity::Fatal => Severity::Fatal,
         MinSeverity::Error => Severity::Error,
@@ -258,7 +260,7 @@ fn is_wanted(fault: &Diagnostic, args: &CheckArgs) -> bool {
         MinConfidence::Likely => Confidence::Likely,
         MinConfidence::Guess => Confidence::Guess,
     };
-    fault.severity <= severity && fault.confidence <= confidence
+    diagnostic.severity <= severity && diagnostic.confidence <= confidence
 }
 
 /// The capabilities of a pack, with one source location for each.

@@ -52,7 +52,7 @@ pub fn run(args: &CoverageArgs) -> Result<(), Failure> {
         let id = &pack.manifest.id;
         let choices = choices::choices(&library, id);
         if choices.is_empty() {
-            screen::complain(&format!(
+            screen::print_error(&format!(
                 "skipped {id}: it has no mode, and extends no pack that has one"
             ));
             continue;
@@ -115,7 +115,7 @@ struct CoverageRow<'c> {
 
 fn print(pack: &Pack, coverage: &Coverage, args: &CoverageArgs) {
     match args.format {
-        CoverageFormat::Lcov => return screen::raw(coverage.lcov().trim_end()),
+        CoverageFormat::Lcov => return screen::print_raw(coverage.lcov().trim_end()),
         CoverageFormat::Json => {
             let row = |(goal, (file, line)): (&'_ CoverageItem, &'_ (String, u32))| {
                 let reached = coverage.witnesses.get(goal);
@@ -130,7 +130,7 @@ fn print(pack: &Pack, coverage: &Coverage, args: &CoverageArgs) {
             };
             let rows: Vec<serde_json::Value> = coverage.goals.iter().map(row).collect();
             let whole = serde_json::json!({ "pack": pack.manifest.id, "goals": rows });
-            return screen::say(&serde_json::to_string_pretty(&whole).unwrap_or_default());
+            return screen::print(&serde_json::to_string_pretty(&whole).unwrap_or_default());
         }
         CoverageFormat::Text => {}
     }
@@ -144,31 +144,31 @@ fn print(pack: &Pack, coverage: &Coverage, args: &CoverageArgs) {
         .iter()
         .map(|(what, word)| share(coverage, *what, word))
         .collect();
-    screen::say(&format!("{}: {}", pack.manifest.id, shares.join(", ")));
+    screen::print(&format!("{}: {}", pack.manifest.id, shares.join(", ")));
     for (what, word) in &kinds[..3] {
         let never: Vec<_> = coverage.uncovered(*what).collect();
         if !never.is_empty() {
-            screen::say(&format!("\nNever reached ({word}):"));
+            screen::print(&format!("\nNever reached ({word}):"));
             never.iter().for_each(|(name, (file, line))| {
-                screen::say(&format!("  {name}  ({file}:{line})"));
+                screen::print(&format!("  {name}  ({file}:{line})"));
             });
         }
     }
     let lines = lines(coverage);
     if !lines.is_empty() {
-        screen::say("\nNever reached (script lines):");
+        screen::print("\nNever reached (script lines):");
         lines
             .iter()
-            .for_each(|line| screen::say(&format!("  {line}")));
+            .for_each(|line| screen::print(&format!("  {line}")));
     }
     if args.reached {
-        screen::say("\nReached:");
+        screen::print("\nReached:");
         for (goal, way) in coverage
             .witnesses
             .iter()
             .filter(|(goal, _)| goal.0 != CoverageKind::Line)
         {
-            screen::say(&format!("  {}  {}", goal.1, witness(way)));
+            screen::print(&format!("  {}  {}", goal.1, witness(way)));
         }
     }
 }

@@ -26,7 +26,7 @@ pub fn or_current(paths: &[PathBuf]) -> Vec<PathBuf> {
     } else {
         path.to_string_lossy()
     };
-    screen::note(&format!("Pack: {name} ({place})"));
+    screen::eprint(&format!("Pack: {name} ({place})"));
     vec![path]
 }
 
@@ -96,7 +96,7 @@ pub fn announce(library: &PackLibrary, paths: &[PathBuf], doing: &str) {
         } else {
             "found"
         };
-        screen::note(&format!(
+        screen::eprint(&format!(
             "No pack.toml here or above: {doing} the packs {which} ({}{more})",
             names[..names.len().min(MAX_NAMES)].join(", ")
         ));

@@ -28,7 +28,7 @@ pub fn run(args: &DocsArgs) -> Result<(), Failure> {
         .map(|(number, _)| number)
         .collect();
     if library.has_errors(&chosen) {
-        screen::complain(
+        screen::print_error(
             "the packs have errors, so pages may be incomplete; `kaer check` lists them",
         );
     }
@@ -38,7 +38,7 @@ pub fn run(args: &DocsArgs) -> Result<(), Failure> {
         .iter()
         .filter(|page| page.path.ends_with(".html"))
         .count();
-    screen::say(&format!(
+    screen::print(&format!(
         "wrote {}; open {}",
         screen::counted(count, "page"),
         args.out.join("index.html").display()

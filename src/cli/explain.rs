@@ -15,7 +15,7 @@ pub struct ExplainArgs {
 pub fn run(args: &ExplainArgs) -> Result<(), Failure> {
     let Some(code) = &args.code else {
         for (code, meaning) in pages::all() {
-            screen::say(&format!("{code:<24} {meaning}"));
+            screen::print(&format!("{code:<24} {meaning}"));
         }
         return Ok(());
     };
@@ -43,16 +43,16 @@ fn show(page: &str) {
             flush(&mut paragraph);
             in_code = !in_code;
             if let Some((_, file)) = info.split_once(' ') {
-                screen::text(&format!("  {file}"), Tone::Quiet);
+                screen::print_wrapped(&format!("  {file}"), Tone::Quiet);
             }
         } else if in_code {
-            screen::say(format!("    {line}").trim_end());
+            screen::print(format!("    {line}").trim_end());
         } else if line.starts_with('#') {
             flush(&mut paragraph);
-            screen::text(line.trim_start_matches(['#', ' ']), Tone::Heading);
+            screen::print_wrapped(line.trim_start_matches(['#', ' ']), Tone::Heading);
         } else if line.is_empty() {
             flush(&mut paragraph);
-            screen::say("");
+            screen::print("");
         } else {
             if line.starts_with("- ") || line.starts_with("| ") {
                 flush(&mut paragraph);
@@ -68,7 +68,7 @@ fn show(page: &str) {
 
 fn flush(paragraph: &mut String) {
     if !paragraph.is_empty() {
-        screen::text(paragraph, Tone::Plain);
+        screen::print_wrapped(paragraph, Tone::Plain);
         paragraph.clear();
     }
 }

@@ -21,7 +21,7 @@ pub fn put(path: &Path, text: &str) -> Result<(), Failure> {
         let _ = fs::remove_file(&temporary);
         return Err(cannot(path, &error));
     }
-    screen::say(&format!("wrote {}", path.display()));
+    screen::print(&format!("wrote {}", path.display()));
     Ok(())
 }
 

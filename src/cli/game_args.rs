@@ -147,7 +147,7 @@ pub fn likely_mode(
         .iter()
         .filter(|(pack, _)| is_near(*pack))
         .collect();
-    // A pack that builds on all the others is meant.
+    // Prefer the pack that builds on all the others.
     let Some((chosen, _)) = near.last() else {
         if let Some((_, name)) = with_entry.first() {
             return Err(Failure::error(format!(
@@ -285,7 +285,7 @@ pub fn choice(library: &PackLibrary, setup_args: &SetupArgs, mode: &ModeInfo) ->
     // An expansion named by path is added if it fits.
     for id in named_expansions(library, mode) {
         let with_more = with_pack(&choice, id);
-        if !choice.with.contains(id) && library.obstacle(&with_more).is_none() {
+        if !choice.with.contains(id) && library.incompatibility(&with_more).is_none() {
             choice = with_more;
         }
     }
@@ -324,11 +324,11 @@ pub fn open(
     lint_level: LintLevel,
 ) -> Result<ChosenGame, Failure> {
     let choice = choice(library, setup_args, mode);
-    if library.obstacle(&choice).is_none() {
+    if library.incompatibility(&choice).is_none() {
         let left_out = named_expansions(library, mode).filter(|id| !choice.with.contains(id));
-        let reasons = left_out.filter_map(|id| library.obstacle(&with_pack(&choice, id)));
-        for why in reasons.collect::<BTreeSet<String>>() {
-            screen::note(&format!("Left out: {why}."));
+        let reasons = left_out.filter_map(|id| library.incompatibility(&with_pack(&choice, id)));
+        for reason in reasons.collect::<BTreeSet<String>>() {
+            screen::eprint(&format!("Left out: {reason}."));
         }
     }
     let (opened, report) = library.open_reusing(&choice, None, Reuse::Nothing, lint_level);

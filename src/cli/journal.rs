@@ -17,7 +17,7 @@ pub fn read(path: &Path) -> Result<Journal, Failure> {
     let bytes = std::fs::read(path).map_err(|error| Failure::error(format!("{name}: {error}")))?;
     let text = String::from_utf8(bytes)
         .map_err(|_| Failure::error(format!("{name} is not a text file")))?;
-    Journal::parse(&text).map_err(|why| Failure::error(format!("{name}: {why}")))
+    Journal::parse(&text).map_err(|reason| Failure::error(format!("{name}: {reason}")))
 }
 
 /// The rules and the setup of a journal. Warns about packs that have changed since it was written.
@@ -46,7 +46,7 @@ pub fn open(
     {
         let mut current = rules.content.packs.iter();
         let (id, version) = (&pack.id, &pack.version);
-        screen::complain(&match current.find(|current| current.id == *id) {
+        screen::print_error(&match current.find(|current| current.id == *id) {
             None => format!("the journal needs {id} {version}, which was not found"),
             Some(current) if current.version == *version => {
                 format!("{id} {version} has changed since the journal was written")
@@ -57,7 +57,7 @@ pub fn open(
             ),
         });
     }
-    let error = |why: String| Failure::error(format!("{}: {why}", path.display()));
+    let error = |reason: String| Failure::error(format!("{}: {reason}", path.display()));
     let players: Result<Vec<Player>, String> = header
         .players
         .iter()

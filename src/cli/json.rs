@@ -47,7 +47,7 @@ impl JsonSession {
                 Ok(Some(Request::Quit { .. })) => break,
                 Ok(Some(request)) => self.run(&request)?,
                 Ok(None) => {}
-                Err(why) => self.refuse(&why),
+                Err(reason) => self.refuse(&reason),
             }
         }
         self.send_result();
@@ -71,7 +71,7 @@ impl JsonSession {
     /// Prints notices to standard error, because they are for people.
     fn show_notices(&mut self) {
         for notice in self.session.take_notices() {
-            screen::complain(&notice.to_string());
+            screen::print_error(&notice.to_string());
         }
     }
 
@@ -87,8 +87,8 @@ impl JsonSession {
     }
 
     /// Sends an error, and the decision again.
-    fn refuse(&self, why: &str) {
-        Message::Error { message: why }.send();
+    fn refuse(&self, reason: &str) {
+        Message::Error { message: reason }.send();
         self.send_decision();
     }
 
@@ -96,7 +96,7 @@ impl JsonSession {
         let result = match request {
             Request::Answer { answer, seat } => match self.answer(answer, *seat) {
                 Ok(()) => return self.advance(),
-                Err(why) => Err(why),
+                Err(reason) => Err(reason),
             },
             Request::Undo { seat, .. } => self.undo(*seat),
             Request::Redo { .. } => self.redo(),
@@ -110,8 +110,8 @@ impl JsonSession {
             Request::Panel { panel, with, seat } => self.send_panel(panel, with, *seat),
             Request::Quit { .. } => Ok(()),
         };
-        if let Err(why) = result {
-            self.refuse(&why);
+        if let Err(reason) = result {
+            self.refuse(&reason);
         }
         Ok(())
     }
@@ -182,7 +182,7 @@ impl JsonSession {
                 Ok(())
             }
             RedoOutcome::Nothing => Err("there is nothing to redo".to_owned()),
-            RedoOutcome::Invalid(why) => Err(format!("cannot redo: {why}")),
+            RedoOutcome::Invalid(reason) => Err(format!("cannot redo: {reason}")),
         }
     }
 

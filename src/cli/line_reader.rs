@@ -23,9 +23,9 @@ const MAX_LENGTH: u64 = 10_000;
 pub enum InputLine {
     Line(String),
     /// Ctrl-C.
-    Stop,
+    Interrupted,
     /// Ctrl-D, or the end of a pipe.
-    End,
+    Eof,
 }
 
 /// Reads lines from standard input.
@@ -73,12 +73,12 @@ impl LineReader {
         }
         match editor.readline("> ") {
             Ok(line) => InputLine::Line(cut(&line)),
-            Err(ReadlineError::Interrupted) => InputLine::Stop,
+            Err(ReadlineError::Interrupted) => InputLine::Interrupted,
             // An incomplete character is no reason to quit.
             Err(ReadlineError::Io(error)) if error.kind() == std::io::ErrorKind::InvalidData => {
                 InputLine::Line(String::new())
             }
-            Err(_) => InputLine::End,
+            Err(_) => InputLine::Eof,
         }
     }
 }
@@ -87,10 +87,10 @@ impl LineReader {
 fn piped() -> InputLine {
     match plain() {
         Some(line) => {
-            screen::say(&format!("> {line}"));
+            screen::print(&format!("> {line}"));
             InputLine::Line(line)
         }
-        None => InputLine::End,
+        None => InputLine::Eof,
     }
 }
 
@@ -100,7 +100,7 @@ fn cut(line: &str) -> String {
 }
 
 /// Prints the prompt sign on a terminal.
-pub fn mark() {
+pub fn print_prompt() {
     if std::io::stdin().is_terminal() {
         screen::write("> ");
     }
@@ -108,13 +108,13 @@ pub fn mark() {
 
 /// Reads a line without history and completion; `None` at the end of input.
 pub fn ask() -> Option<String> {
-    mark();
+    print_prompt();
     if std::io::stdin().is_terminal() {
         return plain();
     }
     match piped() {
         InputLine::Line(line) => Some(line),
-        InputLine::Stop | InputLine::End => None,
+        InputLine::Interrupted | InputLine::Eof => None,
     }
 }
 
@@ -164,7 +164,7 @@ impl Hinter for WordCompleter {
 
 impl Highlighter for WordCompleter {
     fn highlight_prompt<'b, 's: 'b, 'p: 'b>(&'s self, prompt: &'p str, _: bool) -> Cow<'b, str> {
-        Cow::Owned(screen::painted(prompt, screen::Tone::Key))
+        Cow::Owned(screen::coloured(prompt, screen::Tone::Key))
     }
 }
 

@@ -70,7 +70,7 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
         entries(&library, kind);
     } else {
         for mode in library.modes() {
-            screen::say(&format!(
+            screen::print(&format!(
                 "{:<28} {} ({}, {})",
                 mode.name,
                 mode.title,
@@ -91,25 +91,25 @@ fn print_events(list: &[events::EventSpec]) {
         if own.is_empty() {
             continue;
         }
-        screen::say(&format!("# {}", topic.name));
+        screen::print(&format!("# {}", topic.name));
         let names = |sequence: &events::EventSequence| {
             own.iter()
                 .any(|native| sequence.names().any(|name| name == native.name))
         };
         for sequence in topic.sequences.iter().filter(|sequence| names(sequence)) {
-            screen::say(&format!(
+            screen::print(&format!(
                 "{}: {}",
                 sequence.what,
                 sequence.names().collect::<Vec<_>>().join(" → ")
             ));
         }
         for native in own {
-            screen::say(&format!("{:<20} {}", native.name, native.text));
+            screen::print(&format!("{:<20} {}", native.name, native.text));
             if !native.provides.is_empty() {
-                screen::say(&format!("{:<20} event: {}", "", native.provides));
+                screen::print(&format!("{:<20} event: {}", "", native.provides));
             }
         }
-        screen::say("");
+        screen::print("");
     }
 }
 
@@ -118,11 +118,11 @@ fn pack_events(packs: &[&Pack], kind: &str) {
     for pack in packs {
         let mut own = pack.entries().filter(|entry| entry.kind == kind).peekable();
         if own.peek().is_some() {
-            screen::say(&format!("# {}", pack.manifest.id));
+            screen::print(&format!("# {}", pack.manifest.id));
         }
         for entry in own {
             let text = entry.text("text").or(entry.text("title")).unwrap_or("");
-            screen::say(format!("{:<20} {text}", entry.id).trim_end());
+            screen::print(format!("{:<20} {text}", entry.id).trim_end());
             let provided: Vec<String> = entry
                 .list("provides")
                 .iter()
@@ -133,7 +133,7 @@ fn pack_events(packs: &[&Pack], kind: &str) {
                 })
                 .collect();
             if !provided.is_empty() {
-                screen::say(&format!("{:<20} event: {}", "", provided.join(" ")));
+                screen::print(&format!("{:<20} event: {}", "", provided.join(" ")));
             }
         }
     }
@@ -142,12 +142,12 @@ fn pack_events(packs: &[&Pack], kind: &str) {
 /// The functions in the files of packs.
 fn pack_functions(library: &PackLibrary, packs: &[&Pack]) {
     for pack in packs.iter().filter(|pack| !pack.libraries.is_empty()) {
-        screen::say(&format!("\n# {}", pack.manifest.id));
+        screen::print(&format!("\n# {}", pack.manifest.id));
         for file in &pack.libraries {
             for function in docs::functions_of(&library.set.files, *file) {
-                screen::say(function.head);
+                screen::print(function.head);
                 if !function.comment.is_empty() {
-                    screen::say(&format!("    {}", function.comment));
+                    screen::print(&format!("    {}", function.comment));
                 }
             }
         }
@@ -160,7 +160,7 @@ fn options(packs: &[&Pack]) {
         for entry in pack.entries().filter(|entry| entry.kind == "option") {
             let name = format!("{}:{}", pack.manifest.id, entry.id);
             let title = entry.text("title").unwrap_or("");
-            screen::say(format!("{name:<28} {title}").trim_end());
+            screen::print(format!("{name:<28} {title}").trim_end());
             let values = entry
                 .list("values")
                 .iter()
@@ -169,25 +169,25 @@ fn options(packs: &[&Pack]) {
             if let Some(first) = values.first() {
                 let default = entry.text("default").unwrap_or(first);
                 let all = values.join(", ");
-                screen::say(&format!("{:<28} one of {all}; by default {default}", ""));
+                screen::print(&format!("{:<28} one of {all}; by default {default}", ""));
             }
             if let Some(text) = entry.text("text") {
-                screen::say(&format!("{:<28} {text}", ""));
+                screen::print(&format!("{:<28} {text}", ""));
             }
         }
     }
 }
 
 fn functions() {
-    screen::say("The examples run in this game:");
+    screen::print("The examples run in this game:");
     indented(crate::script::EXAMPLE_GAME);
     let mut topic = "";
     for function in crate::script::primitives() {
         if function.topic != topic {
-            screen::say(&format!("\n# {}", function.topic));
+            screen::print(&format!("\n# {}", function.topic));
             topic = function.topic;
         }
-        screen::say(&format!("{}\n    {}", function.signature, function.text));
+        screen::print(&format!("{}\n    {}", function.signature, function.text));
         if let Some(example) = &function.example {
             indented(&example.text);
         }
@@ -196,7 +196,7 @@ fn functions() {
 
 fn indented(code: &str) {
     for line in code.lines() {
-        screen::say(format!("        {line}").trim_end());
+        screen::print(format!("        {line}").trim_end());
     }
 }
 
@@ -204,7 +204,7 @@ fn packs(library: &PackLibrary) {
     for (ix, pack) in library.set.packs.iter().enumerate() {
         let manifest = &pack.manifest;
         let hash = pack.hash.get(..12).unwrap_or(&pack.hash);
-        screen::say(&format!(
+        screen::print(&format!(
             "{:>2}  {} {} ({hash}) — {:?}: {}",
             ix + 1,
             manifest.id,
@@ -214,7 +214,7 @@ fn packs(library: &PackLibrary) {
         ));
     }
     for shadowed in &library.set.shadowed {
-        screen::say(&format!(
+        screen::print(&format!(
             "    shadowed by a later pack: {} — {:?}: {}",
             shadowed.id, shadowed.origin, shadowed.root
         ));
@@ -223,30 +223,30 @@ fn packs(library: &PackLibrary) {
 
 fn kinds(library: &PackLibrary, packs: &[&Pack]) {
     for kind in &library.set.builtin {
-        screen::say(&format!("engine:{} — {}", kind.id, kind.text));
+        screen::print(&format!("engine:{} — {}", kind.id, kind.text));
         for field in &kind.fields {
-            screen::say(&format!("    {:<14} {}", field.name, field.ty.phrase()));
+            screen::print(&format!("    {:<14} {}", field.name, field.ty.phrase()));
         }
     }
     for pack in packs {
         for kind in &pack.kinds {
-            screen::say(&format!("{}:{} — {}", pack.manifest.id, kind.id, kind.text));
+            screen::print(&format!("{}:{} — {}", pack.manifest.id, kind.id, kind.text));
             for field in &kind.fields {
-                screen::say(&format!("    {:<14} {}", field.name, field.ty.phrase()));
+                screen::print(&format!("    {:<14} {}", field.name, field.ty.phrase()));
             }
         }
         for extension in &pack.extensions {
             let id = &pack.manifest.id;
-            screen::say(&format!("{id} adds to {}:", extension.kind));
+            screen::print(&format!("{id} adds to {}:", extension.kind));
             for field in &extension.fields {
-                screen::say(&format!("    {:<14} {}", field.name, field.ty.phrase()));
+                screen::print(&format!("    {:<14} {}", field.name, field.ty.phrase()));
             }
             for added in &extension.values {
                 let values = added.values.join(", ");
-                screen::say(&format!("    {:<14} also {values}", added.path.join(".")));
+                screen::print(&format!("    {:<14} also {values}", added.path.join(".")));
             }
             for (table, event, _) in &extension.hooks {
-                screen::say(&format!("    {table}.{event}"));
+                screen::print(&format!("    {table}.{event}"));
             }
         }
     }
@@ -258,7 +258,7 @@ fn entries(library: &PackLibrary, kind: &str) {
             .entries()
             .filter(|entry| kind.is_empty() || entry.kind == kind)
         {
-            screen::say(&format!(
+            screen::print(&format!(
                 "{:<40} {}",
                 entry.full_name(),
                 entry.text("title").unwrap_or("")

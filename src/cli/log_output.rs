@@ -12,7 +12,7 @@ pub fn lines(game: &Game, from: usize, reader: Option<SeatId>, detail: LogDetail
     let context = game.context();
     for entry in entries(context, from, reader, detail) {
         let tone = tone(&context.log.lines[entry.first].event);
-        screen::block("", Tone::Plain, &entry.text, tone);
+        screen::print_indented("", Tone::Plain, &entry.text, tone);
     }
 }
 

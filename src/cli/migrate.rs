@@ -35,9 +35,9 @@ pub fn run(args: &MigrateArgs) -> Result<(), Failure> {
     let shown = work
         .files
         .iter()
-        .map(|file| unified_diff(&file.name, &file.old, &file.new, screen::colours()));
-    shown.for_each(|text| screen::raw(&text));
-    work.lines.iter().for_each(|line| screen::say(line));
+        .map(|file| unified_diff(&file.name, &file.old, &file.new, screen::has_colours()));
+    shown.for_each(|text| screen::print_raw(&text));
+    work.lines.iter().for_each(|line| screen::print(line));
     let failed = if work.failed {
         Err(Failure::problems_found())
     } else {
@@ -45,7 +45,7 @@ pub fn run(args: &MigrateArgs) -> Result<(), Failure> {
     };
     if work.files.is_empty() {
         if !work.failed && work.lines.is_empty() {
-            screen::say("Nothing to do.");
+            screen::print("Nothing to do.");
         }
         return failed;
     }
@@ -57,7 +57,7 @@ pub fn run(args: &MigrateArgs) -> Result<(), Failure> {
     if !args.yes {
         if args.dry_run || !std::io::stdin().is_terminal() {
             let again = format!("Nothing was written. To write {what}, run this again with --yes.");
-            screen::say(&again);
+            screen::print(&again);
             return if args.dry_run {
                 failed
             } else {
@@ -69,12 +69,12 @@ pub fn run(args: &MigrateArgs) -> Result<(), Failure> {
         let mut line = String::new();
         let read = std::io::stdin().lock().read_line(&mut line);
         if read.is_err() || !matches!(line.trim(), "y" | "Y" | "yes") {
-            screen::say("Nothing was written.");
+            screen::print("Nothing was written.");
             return Err(Failure::problems_found());
         }
     }
     write::all(&work.files).map_err(Failure::error)?;
-    screen::say(&format!("Wrote {what}."));
+    screen::print(&format!("Wrote {what}."));
     failed
 }
 
@@ -121,7 +121,7 @@ impl MigrationRun {
                 loose.push(file.to_owned());
             }
         })
-        .map_err(|why| Failure::error(format!("{}: {why}", path.display())))?;
+        .map_err(|reason| Failure::error(format!("{}: {reason}", path.display())))?;
         if roots.is_empty() && loose.is_empty() {
             return Err(Failure::error(format!(
                 "{} holds neither a pack.toml nor a Markdown file",
@@ -153,7 +153,8 @@ impl MigrationRun {
         if let Some(root) = root.filter(|_| format != FileFormat::Journal) {
             let manifest = read(&root.join("pack.toml"))?;
             let version = version_of(&manifest.text);
-            from = version.map_err(|why| Failure::error(format!("{}: {why}", manifest.name)))?;
+            from =
+                version.map_err(|reason| Failure::error(format!("{}: {reason}", manifest.name)))?;
             texts = files_of(root, &[])?;
         }
         if from == VERSION {
@@ -184,8 +185,8 @@ impl MigrationRun {
         let name = root.display().to_string();
         let files = match files_of(root, roots) {
             Ok(files) => files,
-            Err(why) => {
-                self.fail(format!("{name} was left as it is: {}", why.message));
+            Err(reason) => {
+                self.fail(format!("{name} was left as it is: {}", reason.message));
                 return;
             }
         };
@@ -200,8 +201,8 @@ impl MigrationRun {
                 return;
             }
             Ok(from) => from,
-            Err(why) => {
-                self.fail(format!("{name} was left as it is: pack.toml:{why}"));
+            Err(reason) => {
+                self.fail(format!("{name} was left as it is: pack.toml:{reason}"));
                 return;
             }
         };
@@ -233,7 +234,7 @@ impl MigrationRun {
     fn file(&mut self, file: InputFile, format: FileFormat, from: u32, scope: &PackNames) {
         let done = match migrate(&file.text, format, from, scope) {
             Ok(done) => done,
-            Err(why) => return self.fail(format!("{}:{why}", file.name)),
+            Err(reason) => return self.fail(format!("{}:{reason}", file.name)),
         };
         for (at, note) in &done.notes {
             self.lines
@@ -350,20 +351,20 @@ fn files_of(root: &Path, roots: &[PathBuf]) -> Result<Vec<InputFile>, Failure> {
             paths.push(file.to_owned());
         }
     })
-    .map_err(|why| Failure::error(format!("{}: {why}", root.display())))?;
+    .map_err(|reason| Failure::error(format!("{}: {reason}", root.display())))?;
     paths.iter().map(|path| read(path)).collect()
 }
 
 fn read(path: &Path) -> Result<InputFile, Failure> {
     let name = path.display().to_string();
-    let bytes = fs::read(path).map_err(|why| Failure::error(format!("{name}: {why}")))?;
+    let bytes = fs::read(path).map_err(|reason| Failure::error(format!("{name}: {reason}")))?;
     let text = String::from_utf8(bytes)
         .map_err(|_| Failure::error(format!("{name} is not UTF-8 text")))?;
     Ok(InputFile { name, text })
 }
 
 /// Visits every file below a folder in order, except hidden files.
-fn walk(folder: &Path, see: &mut dyn FnMut(&Path)) -> std::io::Result<()> {
+fn walk(folder: &Path, visit: &mut dyn FnMut(&Path)) -> std::io::Result<()> {
     let mut paths = Vec::new();
     for item in fs::read_dir(folder)? {
         paths.push(item?.path());
@@ -377,9 +378,9 @@ fn walk(folder: &Path, see: &mut dyn FnMut(&Path)) -> std::io::Result<()> {
             continue;
         }
         if path.is_dir() {
-            walk(&path, see)?;
+            walk(&path, visit)?;
         } else {
-            see(&path);
+            visit(&path);
         }
     }
     Ok(())

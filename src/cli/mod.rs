@@ -185,7 +185,7 @@ pub fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             if !failure.message.is_empty() {
-                screen::complain(&failure.message);
+                screen::print_error(&failure.message);
             }
             ExitCode::from(failure.status)
         }
@@ -197,7 +197,7 @@ fn refuse(library: &PackLibrary, report: &Report) -> Failure {
     let shown: Vec<String> = report
         .errors()
         .take(5)
-        .map(|fault| screen::fault(&library.set.files, fault))
+        .map(|diagnostic| screen::diagnostic(&library.set.files, diagnostic))
         .collect();
     let more = report.errors().count().saturating_sub(5);
     let rest = if more > 0 {

@@ -23,7 +23,7 @@ pub struct NewArgs {
     path: PathBuf,
     /// The pack to build on, by id or folder (for an expansion, a campaign or a mod).
     #[arg(value_name = "BASE")]
-    of: Option<String>,
+    base: Option<String>,
     /// Create an expansion: new entries of the game's kinds.
     #[arg(long, group = "form")]
     expansion: bool,
@@ -49,14 +49,14 @@ pub fn run(args: &NewArgs) -> Result<(), Failure> {
     let request = read_request(args, &found)?;
     let drafts =
         scaffold::drafts(&found.library.set, &found.sources, &request).map_err(Failure::error)?;
-    let (draft, tried) = trial::first_valid_draft(&found.sources, &request.id, drafts).map_err(|why| {
+    let (draft, tried) = trial::first_valid_draft(&found.sources, &request.id, drafts).map_err(|reason| {
         let on = request
-            .of
+            .base
             .as_ref()
-            .map(|of| format!(" on `{of}`"))
+            .map(|base| format!(" on `{base}`"))
             .unwrap_or_default();
         Failure::error(format!(
-            "cannot create a pack{on} that checks clean; the last attempt had these problems:\n{why}"
+            "cannot create a pack{on} that checks clean; the last attempt had these problems:\n{reason}"
         ))
     })?;
     let codes: Vec<&str> = pages::all().map(|(code, _)| code).collect();
@@ -73,7 +73,7 @@ fn read_request(args: &NewArgs, found: &BaseChoices) -> Result<ScaffoldRequest, 
     let named = folder_name(&args.path);
     let id = id(args, &named, &found.library)?;
     let mut ask_line = |question: &str| {
-        screen::say(question);
+        screen::print(question);
         line_reader::ask()
     };
     let mut use_default = |_: &str| Some(String::new());
@@ -82,19 +82,19 @@ fn read_request(args: &NewArgs, found: &BaseChoices) -> Result<ScaffoldRequest, 
     } else {
         &mut use_default
     };
-    let form = match (args.form(), &args.of) {
-        (Some(form), _) => form,
-        (None, None) => questions::form(ask)?,
-        (None, Some(of)) => {
+    let template = match (args.template(), &args.base) {
+        (Some(template), _) => template,
+        (None, None) => questions::template(ask)?,
+        (None, Some(base)) => {
             return Err(Failure::error(format!(
-                "add --expansion, --campaign or --mod to build on `{of}`; for a new game, leave out `{of}`"
+                "add --expansion, --campaign or --mod to build on `{base}`; for a new game, leave out `{base}`"
             )));
         }
     };
-    let base = if form == PackTemplate::Game {
+    let base = if template == PackTemplate::Game {
         None
     } else {
-        Some(found.base_pack(args.of.as_deref(), ask)?)
+        Some(found.base_pack(args.base.as_deref(), ask)?)
     };
     let title = args
         .title
@@ -104,16 +104,16 @@ fn read_request(args: &NewArgs, found: &BaseChoices) -> Result<ScaffoldRequest, 
         .as_deref()
         .map_or_else(Vec::new, |base| found.pack_folders(base, &args.path));
     Ok(ScaffoldRequest {
-        form,
+        template,
         id,
         title: checked_title(&title)?,
-        of: base,
+        base,
         pack_folders,
     })
 }
 
 impl NewArgs {
-    fn form(&self) -> Option<PackTemplate> {
+    fn template(&self) -> Option<PackTemplate> {
         let flags = [
             (self.expansion, PackTemplate::Expansion),
             (self.campaign, PackTemplate::Campaign),
@@ -122,7 +122,7 @@ impl NewArgs {
         flags
             .into_iter()
             .find(|(given, _)| *given)
-            .map(|(_, form)| form)
+            .map(|(_, template)| template)
     }
 }
 
@@ -138,7 +138,7 @@ impl BaseChoices {
     fn new(args: &NewArgs) -> Result<Self, Failure> {
         let mut paths = args.packs.paths.clone();
         let folder = args
-            .of
+            .base
             .as_deref()
             .map(Path::new)
             .filter(|path| path.join("pack.toml").is_file());
@@ -175,12 +175,12 @@ impl BaseChoices {
     /// The id of the pack to build on: from the command line, or from the answer to a question.
     fn base_pack(
         &self,
-        said: Option<&str>,
+        typed: Option<&str>,
         ask: &mut questions::AskLine,
     ) -> Result<String, Failure> {
-        let id = said.map_or_else(
+        let id = typed.map_or_else(
             || questions::base_pack(ask, self.packs()),
-            |said| self.find_pack(said),
+            |typed| self.find_pack(typed),
         )?;
         let number = self.library.set.pack(&id).map(|(number, _)| number);
         if self.library.has_errors(&Vec::from_iter(number)) {
@@ -192,20 +192,20 @@ impl BaseChoices {
     }
 
     /// Finds a pack by id or folder, and returns its id.
-    fn find_pack(&self, said: &str) -> Result<String, Failure> {
-        let root = said.replace('\\', "/");
+    fn find_pack(&self, typed: &str) -> Result<String, Failure> {
+        let root = typed.replace('\\', "/");
         let found = self
             .packs()
             .iter()
-            .find(|pack| pack.manifest.id == said || pack.root == root);
+            .find(|pack| pack.manifest.id == typed || pack.root == root);
         let Some(found) = found else {
             let ids: Vec<&str> = self.packs().iter().map(|pack| &*pack.manifest.id).collect();
-            let near = nearest(said, ids.iter().copied());
+            let near = nearest(typed, ids.iter().copied());
             let hint = near
                 .map(|near| format!("; did you mean `{near}`?"))
                 .unwrap_or_default();
             return Err(Failure::error(format!(
-                "no pack is called `{said}`{hint} (known packs: {}; name any other pack by its folder)",
+                "no pack is called `{typed}`{hint} (known packs: {}; name any other pack by its folder)",
                 ids.join(", ")
             )));
         };
@@ -213,8 +213,8 @@ impl BaseChoices {
     }
 
     /// The packs that a pack built on `of` depends on.
-    fn needed(&self, of: &str) -> impl Iterator<Item = &Pack> {
-        let number = self.library.set.pack(of).map(|(number, _)| number);
+    fn needed(&self, base: &str) -> impl Iterator<Item = &Pack> {
+        let number = self.library.set.pack(base).map(|(number, _)| number);
         let seen = number
             .map(|number| visible(&self.library.set, number))
             .unwrap_or_default();
@@ -227,7 +227,7 @@ impl BaseChoices {
     }
 
     /// Folders that commands must always name, relative to the new pack.
-    fn pack_folders(&self, of: &str, path: &Path) -> Vec<String> {
+    fn pack_folders(&self, base: &str, path: &Path) -> Vec<String> {
         let built_in = |id: &str| {
             self.library
                 .set
@@ -240,7 +240,7 @@ impl BaseChoices {
                 && !built_in(&pack.manifest.id);
             near || self.is_named(pack)
         };
-        self.needed(of)
+        self.needed(base)
             .filter(here_only)
             .map(|pack| write::relative_path(path, Path::new(&pack.root)))
             .collect()
@@ -328,43 +328,43 @@ fn print_next_steps(
     files: &[NewFile],
 ) {
     let folder = path.to_string_lossy();
-    let for_or_of = if request.form == PackTemplate::Campaign {
+    let for_or_of = if request.template == PackTemplate::Campaign {
         "for"
     } else {
         "of"
     };
     let base = request
-        .of
+        .base
         .as_deref()
         .map(|base| format!(" {for_or_of} {base}"))
         .unwrap_or_default();
     let what = request
-        .form
+        .template
         .description()
         .split(':')
         .next()
         .unwrap_or_default();
-    screen::say(&format!(
+    screen::print(&format!(
         "Created {}, {what}{base}, in {folder}:",
         request.title
     ));
     for file in files.iter().filter(|file| !file.about.is_empty()) {
-        screen::say(&format!("  {:<18} {}", file.path, file.about));
+        screen::print(&format!("  {:<18} {}", file.path, file.about));
     }
-    screen::say("  and settings for editors and git, in dotfiles");
+    screen::print("  and settings for editors and git, in dotfiles");
     let named: Vec<String> = request
-        .of
+        .base
         .iter()
-        .flat_map(|of| found.needed(of))
+        .flat_map(|base| found.needed(base))
         .filter(|pack| found.is_named(pack))
         .map(|pack| in_shell(&pack.root))
         .collect();
     let paths: Vec<String> = std::iter::once(in_shell(&folder)).chain(named).collect();
     let (arguments, flags) = (paths.join(" "), paths.join(" --pack "));
-    screen::say("It checks clean and its tests pass. Next:");
-    screen::say(&format!("  kaer play {} --pack {flags}", draft.play));
+    screen::print("It checks clean and its tests pass. Next:");
+    screen::print(&format!("  kaer play {} --pack {flags}", draft.play));
     for command in ["check", "test", "watch"] {
-        screen::say(&format!("  kaer {command} {arguments}"));
+        screen::print(&format!("  kaer {command} {arguments}"));
     }
-    screen::say(&format!("Start with {}.", path.join("README.md").display()));
+    screen::print(&format!("Start with {}.", path.join("README.md").display()));
 }

@@ -94,16 +94,16 @@ pub fn run(args: &OutcomesArgs) -> Result<(), Failure> {
         );
     }
     if args.format == OutcomesFormat::Json {
-        screen::say(&serde_json::to_string_pretty(&trees).unwrap_or_default());
+        screen::print(&serde_json::to_string_pretty(&trees).unwrap_or_default());
         return Ok(());
     }
     for (ix, tree) in trees.iter().enumerate() {
         if ix > 0 {
-            screen::say("");
+            screen::print("");
         }
-        screen::say(tree.to_text().trim_end());
+        screen::print(tree.to_text().trim_end());
         if let Some(branches) = tree.describe_truncated() {
-            screen::say(&format!(
+            screen::print(&format!(
                 "  {branches}; `--depth N`, `--max-runs N` and `--fights` go further."
             ));
         }

@@ -92,7 +92,7 @@ pub fn run(args: &PlayArgs) -> Result<(), Failure> {
     }
     let (session, command) = if args.format == PlayFormat::Jsonl {
         let session = JsonSession::new(session, command.clone()).play(args.quick)?;
-        campaign::conclude(&session, false)?;
+        campaign::record_finished(&session, false)?;
         (session, command)
     } else {
         // `load` may have switched to another game.
@@ -124,7 +124,7 @@ fn play_at_prompt(
     let mut session = PromptSession::new(session, args.style, command);
     session.show_notices();
     let seed = session.inner.header().seed;
-    screen::say(&format!("{} — seed {seed}", mode.title));
+    screen::print(&format!("{} — seed {seed}", mode.title));
     session.begin()?;
     session.at_terminal(reader.is_person());
     if args.quick {
@@ -164,17 +164,21 @@ fn choose(
         && setup_args.players.is_empty()
         && start_args.at.is_none();
     let mut questions = SetupQuestions(reader);
-    if asks && questions.layers(library, &mode, &mut setup_args).is_err() {
+    if asks
+        && questions
+            .packs_and_options(library, &mode, &mut setup_args)
+            .is_err()
+    {
         return Ok(None);
     }
     let mut chosen = game_args::open(library, &setup_args, &mode, start_args, LintLevel::Names)?;
     if let Some(note) = (chosen.conflicts.as_ref()).filter(|_| args.format == PlayFormat::Text) {
-        screen::say(note);
+        screen::print(note);
     }
     if let Some(campaign) = &campaign {
         campaign.begin(&mut chosen);
         if args.format == PlayFormat::Text {
-            screen::say(campaign.heading());
+            screen::print(campaign.heading());
         }
     }
     let named = if asks {
@@ -214,18 +218,18 @@ pub fn listen(
                 }
                 resume::load(&mut session, reader, packs);
             }
-            InputLine::Stop if !interrupted => {
+            InputLine::Interrupted if !interrupted => {
                 interrupted = true;
-                screen::say("Type `quit` or press Ctrl-C again to leave. Every answer is saved.");
+                screen::print("Type `quit` or press Ctrl-C again to leave. Every answer is saved.");
             }
-            InputLine::Stop | InputLine::End => {
+            InputLine::Interrupted | InputLine::Eof => {
                 session.leave();
                 return Ok(session);
             }
         }
     }
     session.show_result();
-    campaign::conclude(&session.inner, true)?;
+    campaign::record_finished(&session.inner, true)?;
     Ok(session)
 }
 

@@ -27,8 +27,8 @@ pub fn arranged(mut decision: Decision) -> Decision {
 
 /// Prints a decision sorted by [`arranged`].
 pub fn show(game: &Game, decision: &Decision, details: bool) {
-    screen::say("");
-    screen::text(
+    screen::print("");
+    screen::print_wrapped(
         &format!("{}{}", asked(game, decision), range(game, decision)),
         Tone::Heading,
     );
@@ -36,7 +36,7 @@ pub fn show(game: &Game, decision: &Decision, details: bool) {
     let mut ix = 0;
     while let Some(option) = decision.options.get(ix) {
         if option.group != group {
-            screen::text(
+            screen::print_wrapped(
                 &if option.group.is_empty() {
                     String::new()
                 } else {
@@ -95,7 +95,7 @@ fn print_row(options: &[DecisionOption], first: usize) {
         format!("{}) {text}", first + ix + 1).replace(' ', "\u{a0}")
     };
     let cells: Vec<String> = options.iter().enumerate().map(cell).collect();
-    screen::block(
+    screen::print_indented(
         "",
         Tone::Plain,
         &format!("{head}{}", cells.join("   ")),
@@ -116,23 +116,23 @@ fn print_option(game: &Game, decision: &Decision, ix: usize, details: bool) {
     };
     let is_default = decision.default.as_deref() == Some(std::slice::from_ref(&option.key));
     let enter = if is_default { "  [Enter]" } else { "" };
-    if let Some(why) = &option.closed {
-        return screen::block(
+    if let Some(reason) = &option.closed {
+        return screen::print_indented(
             "   –  ",
             Tone::Quiet,
-            &format!("{whose}{}{count} — {why}", option.label),
+            &format!("{whose}{}{count} — {reason}", option.label),
             Tone::Quiet,
         );
     }
     let head = format!("  {:>2}  ", ix + 1);
-    screen::block(
+    screen::print_indented(
         &head,
         Tone::Key,
         &format!("{whose}{}{count}{enter}", option.label),
         Tone::Plain,
     );
     if details && !option.detail.is_empty() {
-        screen::block("        ", Tone::Plain, &option.detail, Tone::Quiet);
+        screen::print_indented("        ", Tone::Plain, &option.detail, Tone::Quiet);
     }
 }
 
@@ -174,7 +174,7 @@ pub fn range(game: &Game, decision: &Decision) -> String {
 /// The noun for counting the options: `card` if all of them are cards.
 fn option_noun(game: &Game) -> String {
     let options = game.pending().map_or(&[][..], |question| &question.options);
-    let mut nouns = options.iter().map(|option| match option.val {
+    let mut nouns = options.iter().map(|option| match option.value {
         Value::Entity(Entity::Piece(piece)) => {
             Some(grammar::head_noun(&names::kind_of(game.context(), piece)))
         }

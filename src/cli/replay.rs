@@ -51,28 +51,28 @@ pub fn run(args: &ReplayArgs) -> Result<(), Failure> {
         .min(journal.lines.len());
     let (game, failed) = match Game::replay(rules, &setup, &journal.lines[..count]) {
         Ok(game) => (game, None),
-        Err(unfit) => {
-            let (game, ix, why) = *unfit;
+        Err(invalid) => {
+            let (game, ix, reason) = *invalid;
             let help = format!(
                 "replay it with the packs it was made with, or stop before it: `--to {ix}`"
             );
             (
                 game,
                 Some(format!(
-                    "answer {} of {name} is not valid: {why}; {help}",
+                    "answer {} of {name} is not valid: {reason}; {help}",
                     ix + 1
                 )),
             )
         }
     };
     if args.hash {
-        screen::say(&game.state().hash());
+        screen::print(&game.state().hash());
     } else {
         show(&game, &journal.header, args)?;
     }
     match failed {
-        Some(why) => Err(Failure {
-            message: why,
+        Some(reason) => Err(Failure {
+            message: reason,
             status: 1,
         }),
         None => Ok(()),
@@ -85,11 +85,11 @@ fn show(game: &Game, header: &GameHeader, args: &ReplayArgs) -> Result<(), Failu
         ReplayFormat::Text => show_text(game, command.as_deref()),
         ReplayFormat::Json => {
             let record = serde_json::to_string_pretty(&game.record(header, command));
-            screen::raw(&record.map_err(|error| Failure::error(error.to_string()))?);
+            screen::print_raw(&record.map_err(|error| Failure::error(error.to_string()))?);
         }
         ReplayFormat::Markdown => {
             let text = chronicle(game, header, command.as_deref());
-            screen::say(text.trim_end());
+            screen::print(text.trim_end());
         }
     }
     Ok(())
@@ -102,5 +102,5 @@ fn show_text(game: &Game, command: Option<&str>) {
         None => summary::show(game, command),
     }
     let answers = screen::counted(game.journal().len(), "answer");
-    screen::say(&format!("\n{answers}, state {}", game.state().hash()));
+    screen::print(&format!("\n{answers}, state {}", game.state().hash()));
 }

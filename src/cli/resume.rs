@@ -16,7 +16,7 @@ use crate::saves::{OpenError, OpenSave, Saves, matches_stamps, name_of};
 use crate::session::GameSession;
 
 /// The number of log lines to show again.
-const LINES: usize = 12;
+const RECENT_LINES: usize = 12;
 
 /// Arguments of `kaer resume`.
 #[derive(clap::Args, Clone, Debug)]
@@ -73,18 +73,18 @@ pub fn load(session: &mut PromptSession, reader: &mut LineReader, packs: &PackAr
     let Some((saves, path)) = session.inner.saves().cloned().zip(session.next.take()) else {
         return;
     };
-    let coming = PendingResume {
+    let pending = PendingResume {
         saves: &saves,
         path: &path,
         packs,
         on_change: PackChangeArgs::default(),
         style: session.style,
     };
-    match coming.session(reader) {
+    match pending.session(reader) {
         Ok(other) => {
             std::mem::replace(session, other).inner.close();
         }
-        Err(failure) => screen::say(&failure.message),
+        Err(failure) => screen::print(&failure.message),
     }
     session.show();
 }
@@ -136,29 +136,29 @@ impl PendingResume<'_> {
     )]
     fn session(&self, reader: &mut LineReader) -> Result<PromptSession, Failure> {
         let (saves, path) = (self.saves, self.path);
-        let held = hold(saves, path)?;
-        let journal = without_partial_setup(&held.journal);
+        let open_save = lock(saves, path)?;
+        let journal = without_partial_setup(&open_save.journal);
         if journal.notes.over {
             return Err(Failure::error(format!(
                 "{0} is over; `kaer replay {0}` shows it",
                 shown(saves, path)
             )));
         }
-        let (again, cut) = self.again(&journal, reader)?;
+        let (attempt, cut) = self.replay_save(&journal, reader)?;
         let header = GameHeader {
-            packs: again.stamps(),
+            packs: attempt.stamps(),
             ..journal.header.clone()
         };
         let players = players(&header)?;
-        let mut session = GameSession::resumed(again.game, players, header, journal.notes);
+        let mut session = GameSession::resumed(attempt.game, players, header, journal.notes);
         let now = SystemTime::now();
         if saves.is_named(path) || cut {
             // A named save must not change, and neither must a save that no longer replays to its
             // end.
-            session.resume_as_copy(saves.clone(), &again.library, now);
+            session.resume_as_copy(saves.clone(), &attempt.library, now);
         } else {
-            let save = (path, shown(saves, path), held);
-            session.resume_autosave(saves.clone(), save, &again.library, now);
+            let save = (path, shown(saves, path), open_save);
+            session.resume_autosave(saves.clone(), save, &attempt.library, now);
         }
         let command = summary::again(session.header(), self.packs, &[]);
         let mut session = PromptSession::new(session, self.style, command);
@@ -182,16 +182,16 @@ fn play_on(session: &mut PromptSession) -> Result<(), Failure> {
     } else {
         &header.title
     };
-    screen::say(&format!("{title} — seed {}{name}", header.seed));
+    screen::print(&format!("{title} — seed {}{name}", header.seed));
     if session.game().journal().is_empty() {
         session.begin()?;
     }
-    session.skip_log_except(LINES);
+    session.skip_log_except(RECENT_LINES);
     session.advance()
 }
 
 /// Opens and locks a save.
-fn hold(saves: &Saves, path: &Path) -> Result<OpenSave, Failure> {
+fn lock(saves: &Saves, path: &Path) -> Result<OpenSave, Failure> {
     crate::saves::open(path).map_err(|refused| match refused {
         OpenError::InUse => {
             let name = shown(saves, path);
@@ -199,7 +199,7 @@ fn hold(saves: &Saves, path: &Path) -> Result<OpenSave, Failure> {
                 "{name} is open in another kaer; `kaer saves` lists the other saves"
             ))
         }
-        OpenError::Because(why) => Failure::error(format!("{}: {why}", path.display())),
+        OpenError::Other(reason) => Failure::error(format!("{}: {reason}", path.display())),
     })
 }
 
@@ -250,17 +250,17 @@ impl ReplayAttempt {
         let (rules, setup) = journal::open(path, journal, &library)?;
         // This fails if the game cannot even start.
         Game::new(rules.clone(), setup.clone()).map_err(Failure::error)?;
-        let (game, unfit) = match Game::replay(rules, &setup, &journal.lines) {
+        let (game, invalid) = match Game::replay(rules, &setup, &journal.lines) {
             Ok(game) => (game, None),
-            Err(unfit) => {
-                let (game, at, why) = *unfit;
-                (game, Some((at, why)))
+            Err(invalid) => {
+                let (game, at, reason) = *invalid;
+                (game, Some((at, reason)))
             }
         };
         Ok(ReplayAttempt {
             library,
             game,
-            invalid: unfit,
+            invalid,
         })
     }
 
@@ -272,7 +272,7 @@ impl ReplayAttempt {
 impl PendingResume<'_> {
     /// Replays a journal with the current packs or the stored ones. Returns whether only a part of
     /// it is still valid.
-    fn again(
+    fn replay_save(
         &self,
         journal: &Journal,
         reader: &mut LineReader,
@@ -281,11 +281,11 @@ impl PendingResume<'_> {
             saves,
             path,
             packs,
-            on_change: how,
+            on_change,
             ..
         } = *self;
-        if how.saved_packs {
-            return on_stored_packs(saves, path, journal).map(|again| (again, false));
+        if on_change.saved_packs {
+            return replay_on_stored_packs(saves, path, journal).map(|attempt| (attempt, false));
         }
         let current = library(packs, &journal.header)
             .and_then(|library| ReplayAttempt::on(library, path, journal));
@@ -293,32 +293,32 @@ impl PendingResume<'_> {
             Ok(current) => current,
             // The current packs are missing or have errors.
             Err(failure) => {
-                let again =
-                    on_stored_packs(saves, path, journal).map_err(|_| failure_of(&failure))?;
-                screen::complain(&failure.message);
-                screen::say(
+                let attempt = replay_on_stored_packs(saves, path, journal)
+                    .map_err(|_| failure_of(&failure))?;
+                screen::print_error(&failure.message);
+                screen::print(
                     "The current packs have errors. The game continues with the packs stored with the save.",
                 );
-                return Ok((again, false));
+                return Ok((attempt, false));
             }
         };
-        let Some((at, why)) = &current.invalid else {
+        let Some((at, reason)) = &current.invalid else {
             return Ok((current, false));
         };
         let what = format!(
-            "answer {1} of {0} is no longer valid ({why})",
+            "answer {1} of {0} is no longer valid ({reason})",
             shown(saves, path),
             at + 1
         );
-        if how.until_invalid {
-            screen::say(&format!(
+        if on_change.until_invalid {
+            screen::print(&format!(
                 "The packs have changed: {what}. The game continues from there."
             ));
             return Ok((current, true));
         }
-        let stored = on_stored_packs(saves, path, journal);
+        let stored = replay_on_stored_packs(saves, path, journal);
         match choose(&what, stored.is_ok(), reader)? {
-            ResumeChoice::Stored => stored.map(|again| (again, false)),
+            ResumeChoice::Stored => stored.map(|attempt| (attempt, false)),
             ResumeChoice::Current => Ok((current, true)),
         }
     }
@@ -350,7 +350,7 @@ pub fn library(packs: &PackArgs, header: &GameHeader) -> Result<PackLibrary, Fai
 }
 
 /// Replays the game with the packs stored with the save.
-fn on_stored_packs(
+fn replay_on_stored_packs(
     saves: &Saves,
     path: &Path,
     journal: &Journal,
@@ -362,12 +362,12 @@ fn on_stored_packs(
     if !matches_stamps(&library.set, stamps) {
         return Err(missing());
     }
-    let again = ReplayAttempt::on(of_today(library)?, path, journal)?;
-    match &again.invalid {
-        None => Ok(again),
-        Some((at, why)) => {
+    let attempt = ReplayAttempt::on(migrate_to_current(library)?, path, journal)?;
+    match &attempt.invalid {
+        None => Ok(attempt),
+        Some((at, reason)) => {
             let message = format!(
-                "answer {} is not valid with the stored packs either: {why}",
+                "answer {} is not valid with the stored packs either: {reason}",
                 at + 1
             );
             Err(Failure::error(message))
@@ -376,7 +376,7 @@ fn on_stored_packs(
 }
 
 /// Migrates packs of an older engine version in memory.
-fn of_today(library: PackLibrary) -> Result<PackLibrary, Failure> {
+fn migrate_to_current(library: PackLibrary) -> Result<PackLibrary, Failure> {
     let files = &library.set.files;
     let texts: Vec<(&str, &str)> = files
         .ids()
@@ -391,7 +391,7 @@ fn of_today(library: PackLibrary) -> Result<PackLibrary, Failure> {
             .filter_map(|(name, text)| Some((name.strip_prefix(&root)?, *text)));
         let own: Vec<(&str, &str)> = own.collect();
         let manifest = own.iter().find(|(name, _)| *name == "pack.toml");
-        let refuse = |why: String| Failure::error(format!("{}: {why}", pack.root));
+        let refuse = |reason: String| Failure::error(format!("{}: {reason}", pack.root));
         let from = version_of(manifest.map_or("", |(_, text)| text)).map_err(refuse)?;
         is_old |= from < VERSION;
         let mut new: Vec<(&str, String)> = Vec::new();
@@ -424,25 +424,25 @@ fn choose(what: &str, has_stored: bool, reader: &mut LineReader) -> Result<Resum
     } else {
         ""
     };
-    let how =
+    let on_change =
         format!("{what}; {flag}`--until-invalid` continues from there with the current packs");
     if !reader.is_person() {
         return Err(Failure {
-            message: how,
+            message: on_change,
             status: 1,
         });
     }
-    screen::say(&format!("The packs have changed: {what}."));
+    screen::print(&format!("The packs have changed: {what}."));
     if has_stored {
-        screen::say("   1  Play with the packs stored with the save");
+        screen::print("   1  Play with the packs stored with the save");
     }
-    screen::say("   2  Continue from there with the current packs, as a new save");
+    screen::print("   2  Continue from there with the current packs, as a new save");
     while let InputLine::Line(line) = reader.read(Vec::new) {
         match line.as_str() {
             "1" if has_stored => return Ok(ResumeChoice::Stored),
             "2" => return Ok(ResumeChoice::Current),
             "q" | "quit" => break,
-            _ => screen::say("Type one of the numbers, or `quit`."),
+            _ => screen::print("Type one of the numbers, or `quit`."),
         }
     }
     Err(Failure::error("the save is unchanged"))

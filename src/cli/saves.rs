@@ -16,14 +16,14 @@ pub fn run(_: &SavesArgs) -> Result<(), Failure> {
     let user = of_user()?;
     let (saves, campaigns) = (user.list(), user.campaigns());
     if !campaigns.is_empty() {
-        screen::say("Campaigns; `kaer play --after NAME` plays the next game:");
+        screen::print("Campaigns; `kaer play --after NAME` plays the next game:");
         for (name, log) in &campaigns {
-            screen::say(&campaign::line(name, log));
+            screen::print(&campaign::line(name, log));
         }
-        screen::say("");
+        screen::print("");
     }
     if saves.is_empty() {
-        screen::say("There are no saves. `kaer play` saves every game.");
+        screen::print("There are no saves. `kaer play` saves every game.");
         return Ok(());
     }
     show(&saves);
@@ -31,7 +31,7 @@ pub fn run(_: &SavesArgs) -> Result<(), Failure> {
         "`kaer resume NAME` resumes a game, `kaer replay NAME` shows it. The last {MAX_FINISHED} finished games are kept, and every \
          save you named."
     );
-    screen::text(&help, Tone::Plain);
+    screen::print_wrapped(&help, Tone::Plain);
     Ok(())
 }
 
@@ -57,10 +57,10 @@ pub fn show(saves: &[Save]) {
                     save.changed,
                 ),
             ),
-            Err(why) => format!("cannot be read: {why}"),
+            Err(reason) => format!("cannot be read: {reason}"),
         };
         let named = if save.named { "; kept" } else { "" };
-        screen::say(&format!("  {:<width$}  {text}{named}", save.name));
+        screen::print(&format!("  {:<width$}  {text}{named}", save.name));
     }
 }
 

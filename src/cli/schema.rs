@@ -34,10 +34,12 @@ pub fn run(args: &SchemaArgs) -> Result<(), Failure> {
     let schemas = schema::schemas(&library.set, &chosen, &codes);
     // Generate the schemas even if there are errors: authors need them while they fix the errors.
     if library.has_errors(&chosen) {
-        screen::complain("the packs have errors, so ids may be missing; `kaer check` lists them");
+        screen::print_error(
+            "the packs have errors, so ids may be missing; `kaer check` lists them",
+        );
     }
     let Some(folder) = &args.out else {
-        screen::say(&text(&schemas.content));
+        screen::print(&text(&schemas.content));
         return Ok(());
     };
     file::folder(folder)?;
@@ -73,7 +75,7 @@ fn text(schema: &Value) -> String {
 fn put_settings(folder: &Path, text: &str) -> Result<(), Failure> {
     let path = folder.join(".taplo.toml");
     if fs::read_to_string(&path).is_ok_and(|own| !own.starts_with(MARK)) {
-        screen::say(&format!(
+        screen::print(&format!(
             "kept {}: `kaer schema` did not write it",
             path.display()
         ));

@@ -68,7 +68,7 @@ fn has_unicode() -> bool {
 
 /// Makes a text of a pack or a person safe to print: without control characters, and in ASCII if
 /// required.
-pub fn fit(text: &str) -> Cow<'_, str> {
+pub fn printable(text: &str) -> Cow<'_, str> {
     let text = sanitize(text);
     if !ASCII.load(Ordering::Relaxed) || text.is_ascii() {
         return text;
@@ -87,8 +87,8 @@ pub fn fit(text: &str) -> Cow<'_, str> {
 }
 
 /// Prints a line. If standard output was closed, the program exits quietly.
-pub fn say(line: &str) {
-    write(&format!("{}\n", fit(line)));
+pub fn print(line: &str) {
+    write(&format!("{}\n", printable(line)));
 }
 
 /// Writes to standard output, without a line break.
@@ -104,34 +104,34 @@ pub fn write(text: &str) {
 }
 
 /// Prints a line unchanged, including its colours.
-pub fn raw(line: &str) {
+pub fn print_raw(line: &str) {
     write(&format!("{line}\n"));
 }
 
 /// Prints a wrapped text: the first line starts with `head`, the others are indented to match.
-pub fn block(head: &str, head_tone: Tone, text: &str, tone: Tone) {
-    let (head, text) = (fit(head), fit(text));
+pub fn print_indented(head: &str, head_tone: Tone, text: &str, tone: Tone) {
+    let (head, text) = (printable(head), printable(text));
     let indent = " ".repeat(columns(&head).min(width() / 2));
     let room = width().saturating_sub(indent.len()).max(20);
     let mut shown = String::new();
     let lines = text.lines().flat_map(|line| wrapped(line, room));
     for (ix, line) in lines.enumerate() {
         let front = if ix == 0 {
-            painted(&head, head_tone)
+            coloured(&head, head_tone)
         } else {
             indent.clone()
         };
-        shown.push_str(&format!("{front}{}\n", painted(&line, tone)));
+        shown.push_str(&format!("{front}{}\n", coloured(&line, tone)));
     }
     if shown.is_empty() {
-        shown = format!("{}\n", painted(&head, head_tone));
+        shown = format!("{}\n", coloured(&head, head_tone));
     }
     write(&shown);
 }
 
 /// Prints a wrapped text.
-pub fn text(text: &str, tone: Tone) {
-    block("", Tone::Plain, text, tone);
+pub fn print_wrapped(text: &str, tone: Tone) {
+    print_indented("", Tone::Plain, text, tone);
 }
 
 /// Wraps a line. The indentation is kept, and the lines after the first are indented further.
@@ -152,8 +152,8 @@ fn wrapped(line: &str, room: usize) -> Vec<String> {
 }
 
 /// A text in the colour of its tone, if colours are on.
-pub fn painted(text: &str, tone: Tone) -> String {
-    if tone == Tone::Plain || text.is_empty() || !colours() {
+pub fn coloured(text: &str, tone: Tone) -> String {
+    if tone == Tone::Plain || text.is_empty() || !has_colours() {
         return text.to_owned();
     }
     format!("\x1b[{}m{text}\x1b[0m", tone.code())
@@ -187,12 +187,12 @@ pub fn clear() {
 }
 
 /// Prints a line that is not part of the output to standard error.
-pub fn note(line: &str) {
-    let _ = writeln!(std::io::stderr().lock(), "{}", fit(line));
+pub fn eprint(line: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "{}", printable(line));
 }
 
 /// Prints a message to standard error.
-pub fn complain(message: &str) {
+pub fn print_error(message: &str) {
     let mut out = std::io::stderr().lock();
     // If standard error is closed too, there is nowhere left to report it.
     let _ = writeln!(
@@ -201,10 +201,10 @@ pub fn complain(message: &str) {
         if message.contains('\x1b') {
             Cow::Borrowed(message)
         } else if !std::io::stderr().is_terminal() {
-            fit(message)
+            printable(message)
         } else {
             let lines = message.lines().flat_map(|line| wrapped(line, width()));
-            Cow::Owned(fit(&lines.collect::<Vec<_>>().join("\n")).into_owned())
+            Cow::Owned(printable(&lines.collect::<Vec<_>>().join("\n")).into_owned())
         }
     );
 }
@@ -215,7 +215,7 @@ fn is_dumb() -> bool {
 
 /// Whether to print colours: on a terminal, unless `NO_COLOR`, `CLICOLOR` or `CLICOLOR_FORCE` say
 /// otherwise.
-pub fn colours() -> bool {
+pub fn has_colours() -> bool {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let is = |name: &str, value: &str| std::env::var_os(name).is_some_and(|own| own == value);
     if set("NO_COLOR") {
@@ -228,12 +228,12 @@ pub fn colours() -> bool {
 }
 
 /// Renders a diagnostic for the terminal.
-pub fn fault(files: &Files, fault: &Diagnostic) -> String {
+pub fn diagnostic(files: &Files, diagnostic: &Diagnostic) -> String {
     render(
         files,
-        fault,
+        diagnostic,
         RenderStyle {
-            colour: colours(),
+            colour: has_colours(),
             width: 100,
         },
     )

@@ -135,8 +135,8 @@ impl PromptSession {
     pub(super) fn show_notices(&mut self) {
         for notice in self.inner.take_notices() {
             match notice {
-                Notice::BotFault(_) => screen::text(&notice.to_string(), Tone::Warning),
-                notice => screen::complain(&notice.to_string()),
+                Notice::BotFault(_) => screen::print_wrapped(&notice.to_string(), Tone::Warning),
+                notice => screen::print_error(&notice.to_string()),
             }
         }
     }
@@ -168,13 +168,13 @@ impl PromptSession {
         if self.handing_over {
             let seat = decision.seats.first().copied().unwrap_or(SeatId(0));
             let who = names::seat(self.game().context(), seat);
-            let why = if self.is_turn_of(seat) {
+            let reason = if self.is_turn_of(seat) {
                 "it is your turn"
             } else {
                 "you have a decision to make"
             };
-            return screen::text(
-                &format!("{who}, {why}. Press Enter when only you can see the screen."),
+            return screen::print_wrapped(
+                &format!("{who}, {reason}. Press Enter when only you can see the screen."),
                 Tone::Heading,
             );
         }
@@ -186,7 +186,7 @@ impl PromptSession {
         );
         if let [bot, ..] = self.inner.waiting_bots()[..] {
             let bot = names::seat(self.game().context(), bot);
-            screen::text(&format!("`let {bot}` lets {bot} act first."), Tone::Quiet);
+            screen::print_wrapped(&format!("`let {bot}` lets {bot} act first."), Tone::Quiet);
         }
     }
 
@@ -205,18 +205,18 @@ impl PromptSession {
             own.starts_with(&name.to_lowercase())
         };
         let Some(bot) = self.inner.waiting_bots().into_iter().find(has_name) else {
-            screen::say(&match name {
+            screen::print(&match name {
                 "" => "No bot can act before you now.".to_owned(),
                 name => format!("No bot called `{name}` can act now."),
             });
             return CommandEffect::Reprompt;
         };
-        if let Err(why) = self.inner.let_bot_answer(bot) {
-            screen::text(&why, Tone::Warning);
+        if let Err(reason) = self.inner.let_bot_answer(bot) {
+            screen::print_wrapped(&reason, Tone::Warning);
             return CommandEffect::Reprompt;
         }
         if let Err(failure) = self.advance() {
-            screen::say(&failure.message);
+            screen::print(&failure.message);
         }
         self.show();
         CommandEffect::AlreadyPrompted
@@ -224,7 +224,7 @@ impl PromptSession {
 
     /// Shows the decision in one line, because the options were shown before. A pending
     /// confirmation comes first.
-    pub fn remind(&self) {
+    pub fn show_prompt_line(&self) {
         let waits = self.handing_over || self.question.is_some();
         let Some(decision) = self.decision().filter(|_| !waits) else {
             return;
@@ -242,8 +242,8 @@ impl PromptSession {
                 }
             }
         };
-        screen::say("");
-        screen::text(&format!("{asked}{options}"), Tone::Heading);
+        screen::print("");
+        screen::print_wrapped(&format!("{asked}{options}"), Tone::Heading);
     }
 
     /// Shows the pinned panels of the packs, if they have changed.
@@ -253,8 +253,8 @@ impl PromptSession {
             .or_else(|| self.game().pending().map(Question::seat));
         let status = prompt_commands::status(self.game(), seat);
         if !status.is_empty() && status != self.status {
-            screen::say("");
-            screen::text(&status, Tone::Plain);
+            screen::print("");
+            screen::print_wrapped(&status, Tone::Plain);
         }
         self.status = status;
     }
@@ -300,14 +300,14 @@ impl PromptSession {
         {
             let after = self.run_command(line);
             if after == CommandEffect::Reprompt {
-                self.remind();
+                self.show_prompt_line();
             }
             return Ok(after == CommandEffect::Quit);
         }
         match parse_answer(&decision, line) {
             TypedInput::Keys(seat, keys) => {
-                if let Err(why) = self.answer(&decision, seat, &keys)? {
-                    self.warn(&why);
+                if let Err(reason) = self.answer(&decision, seat, &keys)? {
+                    self.warn(&reason);
                 }
             }
             TypedInput::Several(numbers) => {
@@ -318,7 +318,7 @@ impl PromptSession {
             }
             TypedInput::Word(word) if word.is_empty() => self.show(),
             TypedInput::Word(word) => match self.run_undo_command(&word) {
-                Some(CommandEffect::Reprompt) => self.remind(),
+                Some(CommandEffect::Reprompt) => self.show_prompt_line(),
                 Some(_) => {}
                 None if word.parse::<usize>().is_ok() && !decision.options.is_empty() => {
                     self.warn(&match decision.options.len() {
@@ -345,20 +345,20 @@ impl PromptSession {
                 self.show();
                 Ok(Ok(()))
             }
-            Err(why) => {
+            Err(reason) => {
                 let mut options = decision.options.iter();
                 let closed = options.find_map(|option| {
                     let reason = option.closed.as_deref()?;
                     keys.contains(&option.key).then(|| screen::sentence(reason))
                 });
-                Ok(Err(closed.unwrap_or_else(|| screen::sentence(&why))))
+                Ok(Err(closed.unwrap_or_else(|| screen::sentence(&reason))))
             }
         }
     }
 
     fn warn(&self, message: &str) {
-        screen::text(message, Tone::Warning);
-        self.remind();
+        screen::print_wrapped(message, Tone::Warning);
+        self.show_prompt_line();
     }
 
     /// Handles a yes or no to the pending confirmation; returns whether the line was one of them.
@@ -374,10 +374,10 @@ impl PromptSession {
                 }
             }
             ("yes" | "y", Confirmation::Overwrite(name)) => self.save_copy(&name, true),
-            ("no" | "n", _) => screen::say("Cancelled."),
+            ("no" | "n", _) => screen::print("Cancelled."),
             _ => return false,
         }
-        self.remind();
+        self.show_prompt_line();
         true
     }
 
@@ -426,14 +426,14 @@ impl PromptSession {
             .inner
             .journal_path()
             .map(|path| format!(" The journal is {}.", path.display()));
-        screen::say(&format!("{saved}{}", journal.unwrap_or_default()));
+        screen::print(&format!("{saved}{}", journal.unwrap_or_default()));
     }
 
     /// Shows the result of a finished game.
     pub fn show_result(&self) {
         summary::show(self.game(), self.command.as_deref());
         if let Some(undos) = hindsight(self.inner.hindsight()) {
-            screen::say(&format!("This game had {undos}."));
+            screen::print(&format!("This game had {undos}."));
         }
     }
 }

@@ -23,7 +23,7 @@ impl SetupQuestions<'_> {
         match self.0.read(Vec::new) {
             InputLine::Line(line) if matches!(line.as_str(), "q" | "quit") => Err(InputClosed),
             InputLine::Line(line) => Ok(line),
-            InputLine::Stop | InputLine::End => Err(InputClosed),
+            InputLine::Interrupted | InputLine::Eof => Err(InputClosed),
         }
     }
 
@@ -33,17 +33,17 @@ impl SetupQuestions<'_> {
         question: &str,
         parse: impl Fn(&str) -> Result<T, String>,
     ) -> Result<T, InputClosed> {
-        screen::say("");
-        screen::text(question, Tone::Heading);
+        screen::print("");
+        screen::print_wrapped(question, Tone::Heading);
         loop {
             let typed = self.line()?;
             if matches!(typed.as_str(), "?" | "help") {
-                screen::text(HELP, Tone::Plain);
+                screen::print_wrapped(HELP, Tone::Plain);
                 continue;
             }
             match parse(&typed) {
                 Ok(answer) => return Ok(answer),
-                Err(why) => screen::text(&why, Tone::Warning),
+                Err(reason) => screen::print_wrapped(&reason, Tone::Warning),
             }
         }
     }
@@ -65,7 +65,7 @@ impl SetupQuestions<'_> {
     }
 
     /// Asks for expansions, options and the seed.
-    pub fn layers(
+    pub fn packs_and_options(
         &mut self,
         library: &PackLibrary,
         mode: &ModeInfo,
@@ -100,38 +100,38 @@ impl SetupQuestions<'_> {
         setup_args: &mut SetupArgs,
     ) -> Result<(), InputClosed> {
         let choice = game_args::choice(library, setup_args, mode);
-        let obstacle = |more: &[&String]| {
+        let incompatibility = |more: &[&String]| {
             let mut choice = choice.clone();
             choice.with.extend(more.iter().map(|id| (*id).clone()));
-            library.obstacle(&choice)
+            library.incompatibility(&choice)
         };
-        let (mut fitting, mut unfit) = (Vec::new(), Vec::new());
+        let (mut available, mut unavailable) = (Vec::new(), Vec::new());
         for pack in library.expansions(&mode.name) {
             let manifest = &pack.manifest;
             if choice.with.contains(&manifest.id) {
                 continue;
             }
-            match obstacle(&[&manifest.id]) {
-                Some(why) => unfit.push(format!("Not available: {why}.")),
-                None => fitting.push(manifest),
+            match incompatibility(&[&manifest.id]) {
+                Some(reason) => unavailable.push(format!("Not available: {reason}.")),
+                None => available.push(manifest),
             }
         }
-        unfit
+        unavailable
             .iter()
-            .for_each(|line| screen::text(line, Tone::Quiet));
-        if fitting.is_empty() {
+            .for_each(|line| screen::print_wrapped(line, Tone::Quiet));
+        if available.is_empty() {
             return Ok(());
         }
-        let lines: Vec<String> = fitting
+        let lines: Vec<String> = available
             .iter()
             .map(|pack| described(&pack.title, &pack.description))
             .collect();
         let question = "Add expansions? (numbers; Enter for none)";
         let chosen = self.choose_any(question, &lines, |chosen| {
-            let ids: Vec<&String> = chosen.iter().map(|ix| &fitting[*ix].id).collect();
-            obstacle(&ids).map_or(Ok(()), |why| Err(format!("{why}. Choose others.")))
+            let ids: Vec<&String> = chosen.iter().map(|ix| &available[*ix].id).collect();
+            incompatibility(&ids).map_or(Ok(()), |reason| Err(format!("{reason}. Choose others.")))
         })?;
-        let ids = chosen.into_iter().map(|ix| fitting[ix].id.clone());
+        let ids = chosen.into_iter().map(|ix| available[ix].id.clone());
         setup_args.with.extend(ids);
         Ok(())
     }

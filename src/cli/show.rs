@@ -48,7 +48,7 @@ fn is_named(entry: &Entry, name: &str) -> bool {
 
 fn show(library: &PackLibrary, entry: &Entry) {
     let (line, _) = library.set.files.line_col(entry.span);
-    screen::say(&format!(
+    screen::print(&format!(
         "{}  ({}:{line})",
         entry.full_name(),
         library.set.files.name(entry.span.file)
@@ -61,7 +61,7 @@ fn show(library: &PackLibrary, entry: &Entry) {
                 .and_then(|value| value.get_path(rest))
                 .map(show_value)
         };
-        screen::say(&format!("  {}", Template::parse(text).0.render(&lookup)));
+        screen::print(&format!("  {}", Template::parse(text).0.render(&lookup)));
     }
     for field in entry
         .fields
@@ -73,7 +73,7 @@ fn show(library: &PackLibrary, entry: &Entry) {
     added_lines(library, entry);
 }
 
-/// What other packs add to the kind of an entry, as far as the entry does not say it itself.
+/// What other packs add to the kind of an entry, unless the entry overrides it.
 fn added_lines(library: &PackLibrary, entry: &Entry) {
     let extensions = library.set.packs.iter().flat_map(|pack| &pack.extensions);
     for extension in extensions.filter(|extension| extension.kind == entry.kind) {
@@ -84,7 +84,7 @@ fn added_lines(library: &PackLibrary, entry: &Entry) {
         for field in missing {
             let value = field.default.as_ref().map_or("()".to_owned(), show_value);
             let (name, pack) = (&field.name, &extension.pack_id);
-            screen::say(&format!("  {name} = {value}  (added by {pack})"));
+            screen::print(&format!("  {name} = {value}  (added by {pack})"));
         }
         if let Some(text) = &extension.text {
             let fields = extension.fields.iter();
@@ -97,7 +97,7 @@ fn added_lines(library: &PackLibrary, entry: &Entry) {
                 own.or_else(added).map(show_value)
             };
             let text = Template::parse(text).0.render(&lookup);
-            screen::say(&format!("  {text}  (added by {})", extension.pack_id));
+            screen::print(&format!("  {text}  (added by {})", extension.pack_id));
         }
         for (table, name, script) in &extension.hooks {
             if let FieldValue::Script(script) = script {
@@ -114,14 +114,14 @@ fn field_lines(name: &str, value: &FieldValue) {
         FieldValue::Table(rows) => rows
             .iter()
             .for_each(|(key, value)| field_lines(&format!("{name}.{key}"), value)),
-        value => screen::say(&format!("  {name} = {}", show_value(value))),
+        value => screen::print(&format!("  {name} = {}", show_value(value))),
     }
 }
 
 fn script_lines(name: &str, script: &ScriptSource) {
-    screen::say(&format!("  {name}:"));
+    screen::print(&format!("  {name}:"));
     for line in script.text.lines().filter(|line| !line.trim().is_empty()) {
-        screen::say(&format!("    {}", line.trim_end()));
+        screen::print(&format!("    {}", line.trim_end()));
     }
 }
 

@@ -43,7 +43,7 @@ pub struct SimulateArgs {
     format: SimulateFormat,
 }
 
-/// The flags of [`SetupArgs`], as far as games without human players need them.
+/// The flags of [`SetupArgs`] that apply to games without human players.
 #[derive(clap::Args, Clone, Debug)]
 struct SimulationSetupArgs {
     /// An expansion to add, by its id (repeatable).
@@ -136,8 +136,8 @@ pub fn run(args: &SimulateArgs) -> Result<(), Failure> {
         None => PLAYOUTS,
         Some(BudgetArg::Playouts(playouts)) => playouts,
         Some(BudgetArg::Time(_)) => {
-            let why = "a time limit would make simulations impossible to reproduce; give a number of playouts: `--thinking 200`";
-            return Err(Failure::error(why));
+            let reason = "a time limit would make simulations impossible to reproduce; give a number of playouts: `--thinking 200`";
+            return Err(Failure::error(reason));
         }
     };
     let seed = setup_args.seed.unwrap_or(1);
@@ -163,17 +163,17 @@ pub fn run(args: &SimulateArgs) -> Result<(), Failure> {
     let tell = |done| screen::progress(is_terminal, "", done, args.games);
     if args.profile {
         let (sum, hooks) = profile(&plan, &tell).map_err(Failure::error)?;
-        screen::say(&profile_table(&sum, &hooks));
+        screen::print(&profile_table(&sum, &hooks));
         return Ok(());
     }
     let sum = simulate(&plan, &tell).map_err(Failure::error)?;
     match args.format {
-        SimulateFormat::Text => screen::say(&text(&plan, &sum)),
-        SimulateFormat::Markdown => screen::say(&tables::markdown(&plan, &sum)),
+        SimulateFormat::Text => screen::print(&text(&plan, &sum)),
+        SimulateFormat::Markdown => screen::print(&tables::markdown(&plan, &sum)),
         SimulateFormat::Json => {
             let json = serde_json::to_string_pretty(&sum)
                 .map_err(|error| Failure::error(error.to_string()))?;
-            screen::say(&json);
+            screen::print(&json);
         }
     }
     if sum.faults > 0 {

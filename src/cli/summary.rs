@@ -13,13 +13,13 @@ use crate::game::{Game, GameHeader};
 
 /// Prints the summary and the command that plays the same game again.
 pub fn show(game: &Game, command: Option<&str>) {
-    screen::say("");
+    screen::print("");
     for (ix, row) in align(&game.summary().table()).into_iter().enumerate() {
-        screen::text(&row, if ix == 0 { Tone::Heading } else { Tone::Plain });
+        screen::print_wrapped(&row, if ix == 0 { Tone::Heading } else { Tone::Plain });
     }
     if let Some(command) = command {
-        screen::say("");
-        screen::say(&format!("To start the same game again: {command}"));
+        screen::print("");
+        screen::print(&format!("To start the same game again: {command}"));
     }
 }
 

@@ -1,6 +1,7 @@
 //! `kaer test`: runs the test cases of packs.
 
 mod from;
+mod mutate;
 mod progress;
 mod rules;
 mod snapshots;
@@ -55,6 +56,8 @@ pub struct TestArgs {
     /// A file in the tests/ folder of a pack to append the case to; created if missing.
     #[arg(long, value_name = "FILE", requires = "from")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    mutate: mutate::MutateArgs,
 }
 
 pub fn run(args: &TestArgs) -> Result<(), Failure> {
@@ -73,11 +76,22 @@ pub fn run(args: &TestArgs) -> Result<(), Failure> {
         .flat_map(|pack| pack.tests.iter().map(move |file| (pack, file)))
         .collect();
     keep_named_files(&library, &mut work, &files)?;
-    let mut run = TestRun::new(args, work.len());
     let jobs = args.jobs.map_or_else(
         || thread::available_parallelism().map_or(1, usize::from),
         usize::from,
     );
+    if args.mutate.mutate {
+        let has_all_cases = files.is_empty();
+        return mutate::run(
+            &args.mutate,
+            &library,
+            &work,
+            &args.filter,
+            has_all_cases,
+            jobs,
+        );
+    }
+    let mut run = TestRun::new(args, work.len());
     runner::run(&library, &work, &args.filter, jobs, |at, outcomes| {
         run.add_file(work[at].0, outcomes);
     });
@@ -102,7 +116,7 @@ pub fn run(args: &TestArgs) -> Result<(), Failure> {
                 "no case matches `{text}`; `kaer test -v` lists all cases"
             )));
         }
-        screen::say(
+        screen::print(
             "No cases found. Write [[case]] blocks in a .toml file in the tests/ folder of a pack.",
         );
     }
@@ -111,7 +125,7 @@ pub fn run(args: &TestArgs) -> Result<(), Failure> {
     if args.rules {
         packs().for_each(|pack| run.coverage.print(pack));
     }
-    screen::say(&format!("{passed} passed, {failed} failed"));
+    screen::print(&format!("{passed} passed, {failed} failed"));
     if failed > 0 {
         Err(Failure::problems_found())
     } else {
@@ -232,12 +246,12 @@ impl<'a> TestRun<'a> {
 fn print(pack: &Pack, outcome: &CaseResult, verbose: bool) {
     if outcome.failures.is_empty() {
         if verbose {
-            screen::say(&format!("ok      {} {}", pack.manifest.id, outcome.name));
+            screen::print(&format!("ok      {} {}", pack.manifest.id, outcome.name));
         }
         return;
     }
-    screen::say(&format!("FAILED  {} {}", pack.manifest.id, outcome.name));
+    screen::print(&format!("FAILED  {} {}", pack.manifest.id, outcome.name));
     for line in outcome.failures.iter().flat_map(|failure| failure.lines()) {
-        screen::say(format!("    {line}").trim_end());
+        screen::print(format!("    {line}").trim_end());
     }
 }

@@ -38,7 +38,7 @@ impl PromptSession {
             .filter(|seat| self.inner.is_person(*seat))
             .or_else(|| self.inner.person_at_keyboard());
         let Some(seat) = seat else {
-            screen::say("There is nothing to undo.");
+            screen::print("There is nothing to undo.");
             return false;
         };
         let outcome = self.inner.undo(seat, confirmed);
@@ -53,16 +53,16 @@ impl PromptSession {
                 } else {
                     ""
                 };
-                screen::say(&format!("Undid your last answer{others}{hindsight}."));
+                screen::print(&format!("Undid your last answer{others}{hindsight}."));
             }
             UndoOutcome::NeedsConfirmation => {
-                screen::say(
+                screen::print(
                     "New information has been revealed since. Undo anyway? The save will record this. (yes/no)",
                 );
                 self.question = Some(Confirmation::Undo(seat));
             }
-            UndoOutcome::Nothing => screen::say(&self.nothing_to_undo(seat)),
-            UndoOutcome::Diverged => screen::say(
+            UndoOutcome::Nothing => screen::print(&self.nothing_to_undo(seat)),
+            UndoOutcome::Diverged => screen::print(
                 "This answer cannot be undone: the packs have changed, and the game can no longer be replayed.",
             ),
         }
@@ -78,8 +78,8 @@ impl PromptSession {
                 self.show_log();
                 return true;
             }
-            RedoOutcome::Nothing => screen::say("There is nothing to redo."),
-            RedoOutcome::Invalid(why) => screen::say(&format!("Cannot redo: {why}.")),
+            RedoOutcome::Nothing => screen::print("There is nothing to redo."),
+            RedoOutcome::Invalid(reason) => screen::print(&format!("Cannot redo: {reason}.")),
         }
         false
     }

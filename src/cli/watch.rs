@@ -22,7 +22,7 @@ use crate::reload::{CheckedPacks, LivePacks, ReloadError, differences};
 use crate::session::{GameSession, recorded_setup};
 
 /// How long files must be unchanged before a reload, because editors save in several steps.
-const QUIET: Duration = Duration::from_millis(10);
+const DEBOUNCE: Duration = Duration::from_millis(10);
 /// The maximum time to wait for that.
 const MAX_WAIT: Duration = Duration::from_millis(60);
 /// The maximum number of difference lines to show after a reload.
@@ -38,7 +38,7 @@ pub struct WatchArgs {
     #[command(flatten)]
     setup: SetupArgs,
     #[command(flatten)]
-    trying: StartArgs,
+    start: StartArgs,
     #[command(flatten)]
     style: DisplayStyle,
     /// Write the journal of the game to this file, one answer per line.
@@ -55,10 +55,10 @@ pub fn run(args: &WatchArgs) -> Result<(), Failure> {
         ..args.clone()
     };
     let (sender, events) = channel();
-    let plays = args.play.is_some() || args.trying.at.is_some();
+    let is_playing = args.play.is_some() || args.start.at.is_some();
     let library = find(&args.paths).map_err(Failure::error)?;
     let mut watcher = FileWatcher::open(sender.clone()).map_err(Failure::error)?;
-    if plays {
+    if is_playing {
         let mut playing = WatchedGame::begin(args, library, sender.clone())?;
         watcher.watch(&playing.packs.folders());
         watcher::listen(sender);
@@ -68,16 +68,16 @@ pub fn run(args: &WatchArgs) -> Result<(), Failure> {
     current_pack::announce(&library, &args.paths, "watching");
     let folders = |library: &PackLibrary| -> Vec<PathBuf> {
         let is_selected = is_selected(library, &args.paths);
-        let meant = library
+        let selected = library
             .set
             .packs
             .iter()
             .filter(|pack| is_selected(pack.origin));
-        meant.map(|pack| PathBuf::from(&pack.root)).collect()
+        selected.map(|pack| PathBuf::from(&pack.root)).collect()
     };
     watcher.watch(&folders(&library));
     check_all(args, &library);
-    screen::say("Watching for changes. Press Ctrl-C to stop.");
+    screen::print("Watching for changes. Press Ctrl-C to stop.");
     loop {
         let WatchEvent::Changed(_) = wait(&events, &mut watcher) else {
             continue;
@@ -87,7 +87,7 @@ pub fn run(args: &WatchArgs) -> Result<(), Failure> {
                 watcher.watch(&folders(&library));
                 check_all(args, &library);
             }
-            Err(why) => screen::say(&format!("{why}; waiting for it to come back.")),
+            Err(reason) => screen::print(&format!("{reason}; waiting for it to come back.")),
         }
     }
 }
@@ -109,7 +109,7 @@ fn wait(events: &Receiver<WatchEvent>, watcher: &mut FileWatcher) -> WatchEvent 
     };
     let started = Instant::now();
     while started.elapsed() < MAX_WAIT {
-        match events.recv_timeout(QUIET) {
+        match events.recv_timeout(DEBOUNCE) {
             Ok(WatchEvent::Changed(more)) => changed.extend(more),
             Ok(other) => {
                 watcher.put_back(other);
@@ -134,11 +134,10 @@ fn check_all(args: &WatchArgs, library: &PackLibrary) {
     }
     checked
         .report
-        .retain(|fault| fault.confidence != Confidence::Guess);
-    checked
-        .report
-        .iter()
-        .for_each(|fault| screen::raw(&screen::fault(&library.set.files, fault)));
+        .retain(|diagnostic| diagnostic.confidence != Confidence::Guess);
+    checked.report.iter().for_each(|diagnostic| {
+        screen::print_raw(&screen::diagnostic(&library.set.files, diagnostic));
+    });
     let (errors, warnings) = (
         checked.report.errors().count(),
         checked.report.warnings().count(),
@@ -149,7 +148,7 @@ fn check_all(args: &WatchArgs, library: &PackLibrary) {
         screen::counted(errors, "error"),
         screen::counted(warnings, "warning"),
     );
-    screen::say(&format!("{packs}: {errors}, {warnings} in {ms} ms"));
+    screen::print(&format!("{packs}: {errors}, {warnings} in {ms} ms"));
 }
 
 /// A running game whose packs are reloaded when they change.
@@ -157,7 +156,7 @@ struct WatchedGame {
     packs: LivePacks,
     session: PromptSession,
     setup: Setup,
-    looker: BackgroundCheck,
+    background_check: BackgroundCheck,
     /// The number of reloads so far.
     changes: usize,
 }
@@ -173,18 +172,18 @@ impl WatchedGame {
         }
         let mode = match args.play.as_deref().filter(|mode| !mode.is_empty()) {
             Some(mode) => game_args::find_mode(&library.modes(), mode)?,
-            None => game_args::likely_mode(&library, &args.trying)?
+            None => game_args::likely_mode(&library, &args.start)?
                 .or_else(|| game_args::mode_of_named(&library))
                 .ok_or_else(|| {
                     Failure::error("name a mode to play: `--play MODE` (`kaer list` shows them)")
                 })?,
         };
         let mut chosen =
-            game_args::open(&library, &args.setup, &mode, &args.trying, LintLevel::All)?;
+            game_args::open(&library, &args.setup, &mode, &args.start, LintLevel::All)?;
         let players = game_args::seated(
             &mut chosen,
             game_args::players(&args.setup.players)?,
-            &args.trying,
+            &args.start,
         );
         let header = chosen.header;
         let setup =
@@ -196,7 +195,7 @@ impl WatchedGame {
         if let Some(path) = &args.journal {
             session.write_journal_to(path).map_err(Failure::error)?;
         }
-        screen::say(&format!(
+        screen::print(&format!(
             "{} — seed {}; saved changes apply at once",
             mode.title,
             session.header().seed
@@ -208,12 +207,12 @@ impl WatchedGame {
             library: Arc::new(library),
             opened: chosen.opened,
         };
-        let looker = BackgroundCheck::begin(args.paths.clone(), &packs, sender);
+        let background_check = BackgroundCheck::begin(args.paths.clone(), &packs, sender);
         Ok(WatchedGame {
             packs,
             session,
             setup,
-            looker,
+            background_check,
             changes: 0,
         })
     }
@@ -227,11 +226,11 @@ impl WatchedGame {
                     match self.session.handle_line(&line) {
                         Ok(true) => return,
                         Ok(false) => {}
-                        Err(failure) => screen::say(&failure.message),
+                        Err(failure) => screen::print(&failure.message),
                     }
                     self.show_prompt();
                 }
-                WatchEvent::End => {
+                WatchEvent::InputEnded => {
                     self.session.leave();
                     return;
                 }
@@ -242,9 +241,11 @@ impl WatchedGame {
                 WatchEvent::Checked(change, faults)
                     if change == self.changes && !faults.is_empty() =>
                 {
-                    screen::say("");
-                    faults.iter().for_each(|fault| screen::raw(fault));
-                    super::line_reader::mark();
+                    screen::print("");
+                    faults
+                        .iter()
+                        .for_each(|diagnostic| screen::print_raw(diagnostic));
+                    super::line_reader::print_prompt();
                 }
                 // The result is outdated, because the packs have changed since.
                 WatchEvent::Checked(..) => {}
@@ -260,9 +261,9 @@ impl WatchedGame {
     /// Shows the prompt for the next line.
     fn show_prompt(&self) {
         if self.session.is_over() {
-            screen::say("The game is over. Save a file to replay it, or type `undo` or `quit`.");
+            screen::print("The game is over. Save a file to replay it, or type `undo` or `quit`.");
         }
-        super::line_reader::mark();
+        super::line_reader::print_prompt();
     }
 
     /// Reloads the packs and replays the game with them, while a background thread checks them.
@@ -271,15 +272,17 @@ impl WatchedGame {
     fn reload(&mut self, changed: &[PathBuf]) {
         let started = Instant::now();
         self.changes += 1;
-        let check = self.looker.request_check(self.changes, self.packs.roots());
-        screen::say("");
+        let check = self
+            .background_check
+            .request_check(self.changes, self.packs.roots());
+        screen::print("");
         let before = match self.packs.reload(changed, || check.packs()) {
             Ok(before) => before,
-            Err(ReloadError::NotFound(why)) => {
-                screen::say(&format!(
-                    "{why}; the game continues with the previous version."
+            Err(ReloadError::NotFound(reason)) => {
+                screen::print(&format!(
+                    "{reason}; the game continues with the previous version."
                 ));
-                return super::line_reader::mark();
+                return super::line_reader::print_prompt();
             }
             // The background check may have found more.
             Err(ReloadError::HasErrors(own)) => return print_errors(&check.found().unwrap_or(own)),
@@ -295,21 +298,21 @@ impl WatchedGame {
             return print_errors(&seen);
         }
         for line in changed_lines.iter().take(MAX_LINES) {
-            screen::say(line);
+            screen::print(line);
         }
         if changed_lines.len() > MAX_LINES {
-            screen::say(&format!(
+            screen::print(&format!(
                 "… and {} more lines",
                 changed_lines.len() - MAX_LINES
             ));
         }
-        if let Some((at, why)) = &again.invalid {
+        if let Some((at, reason)) = &again.invalid {
             let line = lines
                 .get(*at)
                 .map(crate::game::journal::JournalLine::text)
                 .unwrap_or_default();
-            screen::say(&format!(
-                "Answer {} (`{line}`) is no longer valid: {why}. The game continues from there.",
+            screen::print(&format!(
+                "Answer {} (`{line}`) is no longer valid: {reason}. The game continues from there.",
                 at + 1
             ));
         }
@@ -329,7 +332,7 @@ impl WatchedGame {
         };
         let ms = |time: Duration| format!("{:.1} ms", time.as_secs_f64() * 1000.0);
         let count = screen::counted(again.game.journal().len(), "answer");
-        screen::say(&format!(
+        screen::print(&format!(
             "Reloaded {what} in {}, replayed {count} in {}{same}.",
             ms(read),
             ms(played.saturating_sub(read))
@@ -339,7 +342,7 @@ impl WatchedGame {
         self.session.inner.replace_game(again.game, header);
         self.session.skip_log();
         if let Err(failure) = self.session.advance() {
-            screen::say(&failure.message);
+            screen::print(&failure.message);
         }
         self.show();
     }
@@ -353,15 +356,18 @@ fn print_errors(seen: &CheckedPacks) {
     let errors: Vec<String> = seen
         .report
         .errors()
-        .map(|fault| screen::fault(&seen.files, fault))
+        .map(|diagnostic| screen::diagnostic(&seen.files, diagnostic))
         .collect();
-    errors.iter().take(5).for_each(|fault| screen::raw(fault));
+    errors
+        .iter()
+        .take(5)
+        .for_each(|diagnostic| screen::print_raw(diagnostic));
     if errors.len() > 5 {
-        screen::say(&format!(
+        screen::print(&format!(
             "… and {} more; `kaer check` shows them all",
             errors.len() - 5
         ));
     }
-    screen::say("The game continues with the last version without errors.");
-    super::line_reader::mark();
+    screen::print("The game continues with the last version without errors.");
+    super::line_reader::print_prompt();
 }

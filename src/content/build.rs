@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::defs::{
-    Bound, ComboPass, CounterDef, DieDef, EntryDef, FaceDef, FightDef, HeardIds, HookTable,
+    Bound, ComboPass, CounterDef, DieDef, EntryDef, FaceDef, FightDef, HookFilter, HookTable,
     MenuSeats, OptionDef, Owner, PanelDef, PhaseDef, Scope, SeenBy, ZoneDef,
 };
 use super::numbers::spellings;
@@ -26,12 +26,12 @@ pub fn build(
     report: &mut Report,
 ) -> Content {
     // If layering assigned new indices, nothing of the previous content is valid.
-    let kept = |previous: &Content| Arc::ptr_eq(layered.indices(), &previous.indices);
+    let same_indices = |previous: &Content| Arc::ptr_eq(layered.indices(), &previous.indices);
     let shared = match reuse {
-        Reuse::OtherChoice(previous) if kept(previous) => {
+        Reuse::OtherChoice(previous) if same_indices(previous) => {
             build_other_choice(layered, previous, report)
         }
-        Reuse::AllButOneFile(previous, changed) if kept(previous) => changed
+        Reuse::AllButOneFile(previous, changed) if same_indices(previous) => changed
             .entries()
             .and_then(|changed| build_changed(set, layered, previous, changed)),
         _ => None,
@@ -48,7 +48,7 @@ fn build_all(set: &PackSet, layered: &Layered, report: &mut Report) -> Content {
     builder.packs(set);
     builder.options();
     if layered.entries.len() > MAX_ENTRIES {
-        builder.too_many();
+        builder.report_too_many_entries();
         return builder.content;
     }
     builder.number_names();
@@ -186,7 +186,7 @@ impl<'a> ContentBuilder<'a> {
         cast::<_, u16>(at)
     }
 
-    fn too_many(&mut self) {
+    fn report_too_many_entries(&mut self) {
         let span = self.layered.entries[MAX_ENTRIES].span;
         let count = self.layered.entries.len();
         let message = format!("too many entries: {count} (at most {MAX_ENTRIES})");
@@ -203,7 +203,7 @@ impl<'a> ContentBuilder<'a> {
     }
 
     fn entry(&mut self, ix: usize) {
-        let entry = self.built(ix);
+        let entry = self.build_entry(ix);
         self.content.entries.push(Arc::new(entry));
     }
 
@@ -215,7 +215,7 @@ impl<'a> ContentBuilder<'a> {
                 .filter(|hook| self.content.hooks[hook.ix()].entry == id)
                 .collect(),
         );
-        let entry = self.built(id.ix());
+        let entry = self.build_entry(id.ix());
         let left = self.reuse.take()?;
         let old = &self.content.entries[id.ix()];
         let acts = |entry: &EntryDef| {
@@ -239,7 +239,7 @@ impl<'a> ContentBuilder<'a> {
         Some(())
     }
 
-    fn built(&mut self, ix: usize) -> EntryDef {
+    fn build_entry(&mut self, ix: usize) -> EntryDef {
         let layered = self.layered;
         let source = &*layered.entries[ix];
         let id = EntryId::at(ix);
@@ -278,7 +278,7 @@ impl<'a> ContentBuilder<'a> {
             action: None,
             faces,
             place,
-            heard: HeardIds::default(),
+            hook_filter: HookFilter::default(),
             span: source.span,
         };
         entry.action = self.action(id, source).map(Box::new);
@@ -614,13 +614,13 @@ impl<'a> ContentBuilder<'a> {
             gains: counter("gains"),
             draws: counter("draws"),
         };
-        let strange = rows
+        let unknown_field = rows
             .iter()
             .find(|(key, _)| !["field", "hits", "gains", "draws"].contains(&key.as_str()));
-        let lost = ["gains", "draws"]
+        let missing_counter = ["gains", "draws"]
             .iter()
             .find(|name| find(name).is_some() && counter(name).is_none());
-        let fault = match (strange, lost) {
+        let fault = match (unknown_field, missing_counter) {
             _ if pass.field.is_empty() => "pass without a `field`".to_owned(),
             (Some((key, _)), _) => unknown_name("field", key),
             (_, Some(name)) => format!("`{name}` of a pass is not a counter"),

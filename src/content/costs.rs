@@ -80,7 +80,7 @@ impl CostPart {
 
 /// Why a table is not a cost.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum CostFault {
+pub enum CostError {
     /// The key is no counter, zone or chain.
     Unknown(Text),
     /// The value of the key cannot be an amount.
@@ -100,7 +100,7 @@ impl CostReader<'_> {
     ///
     /// # Errors
     /// Returns the first key that is unknown or whose value is not an amount.
-    pub fn alternative(&self, rows: &[(Text, Value)]) -> Result<CostAlternative, CostFault> {
+    pub fn alternative(&self, rows: &[(Text, Value)]) -> Result<CostAlternative, CostError> {
         let find = |name: &str| {
             rows.iter()
                 .find(|(key, _)| &**key == name)
@@ -125,13 +125,13 @@ impl CostReader<'_> {
     }
 
     /// The counters that the piece itself pays.
-    fn own(&self, value: &Value, parts: &mut Vec<CostPart>) -> Result<(), CostFault> {
+    fn own(&self, value: &Value, parts: &mut Vec<CostPart>) -> Result<(), CostError> {
         let (Value::Table(rows) | Value::Map(rows)) = value else {
-            return Err(CostFault::NotAnAmount("self".into()));
+            return Err(CostError::NotAnAmount("self".into()));
         };
         for (key, value) in rows {
             let Some(counter) = (self.symbols)(key).counter else {
-                return Err(CostFault::Unknown(key.clone()));
+                return Err(CostError::Unknown(key.clone()));
             };
             parts.push(CostPart::Counter {
                 counter,
@@ -148,7 +148,7 @@ impl CostReader<'_> {
         value: &Value,
         (only, from): (Option<HookId>, Option<ZoneId>),
         parts: &mut Vec<CostPart>,
-    ) -> Result<(), CostFault> {
+    ) -> Result<(), CostError> {
         let symbols = (self.symbols)(key);
         let named = symbols.zone;
         let zone = named.or_else(|| (&**key == "discard").then_some(from.or(self.hand))?);
@@ -160,7 +160,7 @@ impl CostReader<'_> {
             }),
             (_, Some(chain), _) => parts.push(CostPart::Chain(chain, amount(key, value)?)),
             (_, _, Some(zone)) => pieces(key, value, (zone, only), parts)?,
-            _ => return Err(CostFault::Unknown(key.clone())),
+            _ => return Err(CostError::Unknown(key.clone())),
         }
         Ok(())
     }
@@ -172,7 +172,7 @@ fn pieces(
     value: &Value,
     (zone, only): (ZoneId, Option<HookId>),
     parts: &mut Vec<CostPart>,
-) -> Result<(), CostFault> {
+) -> Result<(), CostError> {
     match value {
         Value::Rows(groups) | Value::List(groups) => {
             for group in groups {
@@ -205,10 +205,10 @@ const fn script(value: &Value) -> Option<HookId> {
     }
 }
 
-fn amount(key: &Text, value: &Value) -> Result<Amount, CostFault> {
+fn amount(key: &Text, value: &Value) -> Result<Amount, CostError> {
     match value {
         Value::Int(number) => Ok(Amount::Fixed(*number)),
         Value::Script(hook) => Ok(Amount::Script(*hook)),
-        _ => Err(CostFault::NotAnAmount(key.clone())),
+        _ => Err(CostError::NotAnAmount(key.clone())),
     }
 }

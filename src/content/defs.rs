@@ -317,7 +317,7 @@ pub const fn id_bit(id: u16) -> u128 {
 
 /// Events and queries as sets of [bits](id_bit).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct HeardIds {
+pub struct HookFilter {
     /// The events.
     pub events: u128,
     /// The queries.
@@ -368,8 +368,8 @@ pub struct EntryDef {
     pub faces: Vec<FaceDef>,
     /// The node on the map, if it is a place.
     pub place: Option<crate::value::PlaceId>,
-    /// What the entry or one of its faces has a hook for.
-    pub heard: HeardIds,
+    /// The events and queries that the entry or one of its faces may have a hook for.
+    pub hook_filter: HookFilter,
     /// The source location of its id.
     pub span: crate::diagnostic::Span,
 }
@@ -394,19 +394,19 @@ impl EntryDef {
         }
     }
 
-    /// Computes [`EntryDef::heard`] from the hooks.
+    /// Computes [`EntryDef::hook_filter`] from the hooks.
     pub fn index_hooks(&mut self) {
         let tables = self.faces.iter().map(|face| &face.hooks);
-        let mut heard = HeardIds::default();
+        let mut hook_filter = HookFilter::default();
         for hooks in tables.chain([&self.hooks]) {
             for (event, _) in hooks.on.iter().chain(&hooks.offers) {
-                heard.events |= id_bit(event.0);
+                hook_filter.events |= id_bit(event.0);
             }
             for (query, _) in &hooks.answers {
-                heard.queries |= id_bit(query.0);
+                hook_filter.queries |= id_bit(query.0);
             }
         }
-        self.heard = heard;
+        self.hook_filter = hook_filter;
     }
 
     /// The text of a field.

@@ -95,7 +95,7 @@ pub struct EventTopic {
 }
 
 /// Something that happens in a game, with the events it fires and the queries it asks.
-/// `tests/suite/words.rs` makes each happen and compares.
+/// `tests/suite/functions.rs` makes each happen and compares.
 pub struct EventSequence {
     /// A description of what happens.
     pub what: &'static str,

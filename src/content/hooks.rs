@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Symbols;
 use super::build::{ContentBuilder, scope};
-use super::costs::{CostAlternative, CostFault, CostPart, CostReader};
+use super::costs::{CostAlternative, CostError, CostPart, CostReader};
 use super::defs::{ActionDef, HookArgument, HookDef, HookRole, HookTable, Owner};
 use super::listeners::ListenerIndex;
 use crate::diagnostic::{Diagnostic, Misspelling, Span, find_misspelling};
@@ -349,7 +349,7 @@ impl ContentBuilder<'_> {
             hand: self.drawing_zone(),
         };
         reader.alternative(&rows).unwrap_or_else(|fault| {
-            let (CostFault::Unknown(key) | CostFault::NotAnAmount(key)) = fault;
+            let (CostError::Unknown(key) | CostError::NotAnAmount(key)) = fault;
             self.unknown_cost(field.span, by, &key);
             CostAlternative::default()
         })

@@ -82,7 +82,7 @@ impl ListenerIndex {
     }
 
     /// The events that no hook listens to.
-    pub fn unheard(&self) -> impl Iterator<Item = EventId> + '_ {
+    pub fn without_listeners(&self) -> impl Iterator<Item = EventId> + '_ {
         (0..self.events.len())
             .map(EventId::at)
             .filter(|id| !self.event(*id).any())

@@ -32,7 +32,7 @@ pub struct BoardMap {
     /// The places, by id.
     pub places: Vec<PlaceNode>,
     /// The distance between each pair of places; computed on first use.
-    apart: OnceLock<Vec<Vec<Option<u16>>>>,
+    distances_cache: OnceLock<Vec<Vec<Option<u16>>>>,
 }
 
 impl BoardMap {
@@ -59,7 +59,7 @@ impl BoardMap {
                 .map(|goal| self.distances(PlaceId::at(goal), &|_| true))
                 .collect()
         };
-        self.apart.get_or_init(all)[to.ix()][from.ix()]
+        self.distances_cache.get_or_init(all)[to.ix()][from.ix()]
     }
 
     /// The number of steps from each place to `goal` through places that `open` accepts; `None` if

@@ -27,7 +27,7 @@ pub use crate::value::*;
 pub use build::build;
 pub(crate) use chains::link;
 pub use costs::{
-    Amount, CostAlternative, CostFault, CostPart, CostReader, KEYWORDS as COST_KEYWORDS,
+    Amount, CostAlternative, CostError, CostPart, CostReader, KEYWORDS as COST_KEYWORDS,
 };
 pub use defs::*;
 pub use listeners::{EventListeners, ListenerIndex, QueryListeners};

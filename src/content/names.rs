@@ -1,8 +1,8 @@
-//! What a name means in the files and scripts of a pack.
+//! Name resolution in the files and scripts of a pack.
 //!
-//! Packs that know nothing of each other may use the same names. A bare name means a definition of
-//! the pack that writes it, or else of the packs that this pack sees; `pack:name` means a definition
-//! of a certain pack.
+//! Packs that know nothing of each other may use the same names. A bare name refers to a definition
+//! in the pack that uses it, or else in the packs that this pack sees; `pack:name` refers to a
+//! definition in that pack.
 
 use ahash::AHashMap;
 use smallvec::SmallVec;
@@ -119,13 +119,13 @@ fn nearest(packs: &[(u16, Symbols)], own: Option<u16>, seen: &[u16]) -> Symbols 
 }
 
 impl Content {
-    /// The definitions with this name, from the point of view of no pack in particular.
+    /// The definitions with this name in any pack.
     #[must_use]
     pub fn symbol(&self, name: &str) -> Symbols {
         self.symbol_seen_from(None, name)
     }
 
-    /// The definitions with this name, as a pack means it.
+    /// The definitions that a name refers to in a pack.
     #[must_use]
     pub fn symbol_in(&self, pack: u16, name: &str) -> Symbols {
         self.symbol_seen_from(Some(pack), name)
@@ -142,8 +142,8 @@ impl Content {
         }
     }
 
-    /// The full names of definitions that a bare name of a pack may refer to, if it is ambiguous:
-    /// several packs define it, but none of them is nearer than the others.
+    /// The full names of the definitions that a bare name may refer to, if it is ambiguous: several
+    /// packs define it, and none of them takes precedence.
     #[must_use]
     pub fn ambiguous_symbol(
         &self,
@@ -186,8 +186,7 @@ impl Content {
         names
     }
 
-    /// Finds an entry by `id`, `kind/id`, `pack:id` or `pack:kind/id`, from the point of view of no
-    /// pack in particular.
+    /// Finds an entry in any pack by `id`, `kind/id`, `pack:id` or `pack:kind/id`.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<EntryId> {
         match &self.entry_names.get(name)?[..] {
@@ -196,7 +195,7 @@ impl Content {
         }
     }
 
-    /// Finds an entry by name, as a pack means it: its own, else that of the packs it sees.
+    /// Finds the entry that a name refers to in a pack: its own, else one of the packs it sees.
     #[must_use]
     pub fn find_in(&self, pack: u16, name: &str) -> Option<EntryId> {
         let all = &self.entry_names.get(name)?[..];
@@ -230,7 +229,8 @@ impl Content {
         all.map(|id| &*self.entry(*id).name).collect()
     }
 
-    /// The full name of the entry that a pack means by an ambiguous name; any other name unchanged.
+    /// The full name of the entry that an ambiguous name refers to in a pack; any other name
+    /// unchanged.
     #[must_use]
     pub fn qualified_entry(&self, pack: u16, name: &str) -> String {
         let found = self.is_ambiguous(name).then(|| self.find_in(pack, name));
@@ -238,8 +238,8 @@ impl Content {
         full.unwrap_or_else(|| name.to_owned())
     }
 
-    /// What a pack itself writes for `pack:name`, if that is different: scripts see names of
-    /// definitions in this form, so that they can compare them.
+    /// The short form of `pack:name` in a pack, if there is one: scripts see names of definitions
+    /// in this form, so that they can compare them.
     #[must_use]
     pub fn plain_name(&self, pack: u16, name: &str) -> Option<Text> {
         if !name.contains(':') {
@@ -250,8 +250,8 @@ impl Content {
         (*plain != *name).then_some(plain)
     }
 
-    /// `pack:name` for the counter or zone that a pack means by a name that several packs define;
-    /// any other name unchanged.
+    /// If several packs define a counter or zone, `pack:name` for the one that the name refers to
+    /// in this pack; any other name unchanged.
     #[must_use]
     pub fn qualified_symbol(&self, pack: u16, name: &str) -> String {
         let packs = self.symbols.names.get(name).map_or(&[][..], |packs| packs);
@@ -268,7 +268,7 @@ impl Content {
         }
     }
 
-    /// The option that a pack means by a name: its own, else that of the packs it sees, else the
+    /// The option that a name refers to in a pack: its own, else one of the packs it sees, else the
     /// only one.
     #[must_use]
     pub fn option_in(&self, pack: u16, name: &str) -> Option<&OptionDef> {
@@ -298,8 +298,8 @@ impl Content {
         related.is_some_and(|related| related.iter().any(|id| id == other))
     }
 
-    /// Whether `pack:name` names something of a pack that is not in this game, but that the
-    /// writing pack may name.
+    /// Whether `pack:name` refers to a pack that is not in this game, but that this pack may refer
+    /// to.
     #[must_use]
     pub fn is_of_absent_pack(&self, pack: u16, name: &str) -> bool {
         name.split_once(':').is_some_and(|(of, _)| {
@@ -320,7 +320,7 @@ impl Content {
         self.entry_names.get(name).is_some_and(|all| all.len() > 1)
     }
 
-    /// Whether a name that a pack writes means an entry, among the entries of its kind.
+    /// Whether a name in a pack refers to an entry, among the entries of its kind.
     #[must_use]
     pub fn is_name_in(&self, pack: u16, id: EntryId, name: &str) -> bool {
         let entry = self.entry(id);

@@ -4,7 +4,7 @@ use super::{Files, Span};
 
 /// The number of bytes that the span of a name may contain besides the name: quotes, brackets, a
 /// kind before a slash.
-const BESIDES: usize = 24;
+const MAX_EXTRA_BYTES: usize = 24;
 
 /// A replacement of text at one position of a file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,22 +45,25 @@ impl Edit {
     pub fn located(&self, files: &Files) -> Option<Self> {
         let text = files.text(self.span.file);
         let (start, end) = (self.span.start as usize, self.span.end as usize);
-        let held = text.get(start..end)?;
-        if held == self.old {
+        let current = text.get(start..end)?;
+        if current == self.old {
             return (self.old.is_empty() || self.fits_between(&text[..start], &text[end..]))
                 .then(|| self.clone());
         }
-        if self.old.is_empty() || self.new.is_empty() || held.len() > self.old.len() + BESIDES {
+        if self.old.is_empty()
+            || self.new.is_empty()
+            || current.len() > self.old.len() + MAX_EXTRA_BYTES
+        {
             return None;
         }
-        let mut places = held
+        let mut matches = current
             .match_indices(&self.old)
             .map(|(at, _)| at)
             .filter(|at| {
-                let (before, after) = (&held[..*at], &held[*at + self.old.len()..]);
+                let (before, after) = (&current[..*at], &current[*at + self.old.len()..]);
                 !before.ends_with(is_letter) && !after.starts_with(is_letter)
             });
-        let (Some(at), None) = (places.next(), places.next()) else {
+        let (Some(at), None) = (matches.next(), matches.next()) else {
             return None;
         };
         let exact = Self {
@@ -123,12 +126,12 @@ pub fn apply_edits(
     edits.sort_by_key(|edit| edit.span.start);
     let mut kept: Vec<Edit> = Vec::new();
     for edit in edits {
-        let past = kept.iter().map(|other| other.span.end).max().unwrap_or(0);
-        if edit.span.start >= past && !kept.contains(&edit) {
+        let end_so_far = kept.iter().map(|other| other.span.end).max().unwrap_or(0);
+        if edit.span.start >= end_so_far && !kept.contains(&edit) {
             kept.push(edit);
         }
     }
-    let all = spliced(text, &kept);
+    let all = splice(text, &kept);
     if is_valid(&all) {
         return EditResult {
             text: all,
@@ -141,19 +144,19 @@ pub fn apply_edits(
     // A text that was already broken is left unchanged.
     for edit in if is_valid(text) { kept } else { Vec::new() } {
         good.push(edit);
-        if !is_valid(&spliced(text, &good)) {
+        if !is_valid(&splice(text, &good)) {
             good.pop();
         }
     }
     EditResult {
-        text: spliced(text, &good),
+        text: splice(text, &good),
         applied: good.len(),
         failed: tried - good.len(),
     }
 }
 
 /// Applies edits that are in order and do not overlap.
-fn spliced(text: &str, edits: &[Edit]) -> String {
+fn splice(text: &str, edits: &[Edit]) -> String {
     let mut out = String::with_capacity(text.len());
     let mut at = 0;
     for edit in edits {

@@ -6,10 +6,10 @@ use super::sanitize::{sanitize, sanitize_same_length};
 use super::{Files, Label, Span};
 
 /// Longer lines are not shown, because a hostile pack may consist of a single huge line.
-const LONGEST_LINE: usize = 1_000;
+const MAX_LINE_BYTES: usize = 1_000;
 
 /// The number of context lines above and below; miette shows fewer.
-const AROUND: usize = 2;
+const CONTEXT_LINES: usize = 2;
 
 /// The lines around a source location.
 #[derive(Debug)]
@@ -25,9 +25,9 @@ pub(super) struct Excerpt {
 impl Excerpt {
     /// The lines around a span; `None` if they are empty or too long to show.
     pub fn around(files: &Files, span: Span) -> Option<Self> {
-        let (range, lines_before) = files.lines_around(span, AROUND, AROUND);
+        let (range, lines_before) = files.lines_around(span, CONTEXT_LINES, CONTEXT_LINES);
         let text = files.text(span.file).get(range.clone())?;
-        if text.is_empty() || text.lines().any(|line| line.len() > LONGEST_LINE) {
+        if text.is_empty() || text.lines().any(|line| line.len() > MAX_LINE_BYTES) {
             return None;
         }
         let name = sanitize(files.name(span.file)).replace('\n', " ");

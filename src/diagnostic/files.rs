@@ -171,7 +171,7 @@ impl Files {
         let Some(file) = self.files.get(span.file.0 as usize) else {
             return (1, 1);
         };
-        let at = floor(&file.text, span.start as usize);
+        let at = floor_char_boundary(&file.text, span.start as usize);
         let line = file.line_at(at);
         let start = file.lines().get(line).map_or(0, |start| *start as usize);
         let column = file
@@ -194,11 +194,11 @@ impl Files {
             return (0..0, 0);
         };
         let first = file.line_at(span.start as usize).saturating_sub(before);
-        let past = file.line_at(span.end as usize) + after + 1;
+        let line_after = file.line_at(span.end as usize) + after + 1;
         let start = file.lines().get(first).map_or(0, |start| *start as usize);
         let end = file
             .lines()
-            .get(past)
+            .get(line_after)
             .map_or(file.text.len(), |end| *end as usize);
         (start..end, first)
     }
@@ -222,7 +222,7 @@ impl Files {
 }
 
 /// The nearest character boundary at or before `offset`.
-pub(super) fn floor(text: &str, offset: usize) -> usize {
+pub(super) fn floor_char_boundary(text: &str, offset: usize) -> usize {
     let mut at = offset.min(text.len());
     while !text.is_char_boundary(at) {
         at -= 1;

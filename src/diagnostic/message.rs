@@ -81,7 +81,7 @@ impl Diagnostic {
         severity: Severity,
         message: impl Into<String>,
     ) -> DiagnosticBuilder {
-        let fault = Self {
+        let diagnostic = Self {
             code,
             severity,
             confidence: Confidence::Sure,
@@ -94,7 +94,10 @@ impl Diagnostic {
             help: None,
             fixes: Vec::new(),
         };
-        DiagnosticBuilder { fault, near: None }
+        DiagnosticBuilder {
+            diagnostic,
+            near: None,
+        }
     }
 
     /// An error that makes the pack unplayable.
@@ -132,20 +135,20 @@ impl Diagnostic {
 #[derive(Clone, Debug)]
 #[must_use = "a diagnostic that is not pushed is lost"]
 pub struct DiagnosticBuilder {
-    fault: Diagnostic,
+    diagnostic: Diagnostic,
     near: Option<String>,
 }
 
 impl DiagnosticBuilder {
     /// Sets the note at the source location.
     pub fn label(mut self, text: impl Into<String>) -> Self {
-        self.fault.label.text = text.into();
+        self.diagnostic.label.text = text.into();
         self
     }
 
     /// Adds a related source location.
     pub fn related(mut self, span: Span, text: impl Into<String>) -> Self {
-        self.fault.also.push(Label {
+        self.diagnostic.also.push(Label {
             span,
             text: text.into(),
         });
@@ -156,7 +159,7 @@ impl DiagnosticBuilder {
     /// similar, and the unknown name is at the location of the diagnostic, the rename becomes a
     /// fix.
     pub fn did_you_mean<'a>(self, near: Option<impl Into<Misspelling<'a>>>) -> Self {
-        let span = self.fault.label.span;
+        let span = self.diagnostic.label.span;
         self.did_you_mean_at(near, span)
     }
 
@@ -178,9 +181,9 @@ impl DiagnosticBuilder {
     pub fn renamed(mut self, old: &str, new: Option<&str>) -> Self {
         let Some(new) = new else { return self };
         self.near = Some(format!("`{old}` is now `{new}`."));
-        self.fault.fixes.clear();
+        self.diagnostic.fixes.clear();
         let edit = Edit {
-            span: self.fault.label.span,
+            span: self.diagnostic.label.span,
             old: old.to_owned(),
             new: new.to_owned(),
         };
@@ -189,47 +192,50 @@ impl DiagnosticBuilder {
 
     /// Adds edits that fix the problem.
     pub fn fix(mut self, edits: impl IntoIterator<Item = Edit>) -> Self {
-        self.fault.fixes.extend(edits);
+        self.diagnostic.fixes.extend(edits);
         self
     }
 
     /// Sets the help: what to write instead.
     pub fn help(mut self, text: impl Into<String>) -> Self {
-        self.fault.help = Some(text.into());
+        self.diagnostic.help = Some(text.into());
         self
     }
 
     /// Sets the help, if there is any.
     pub fn maybe_help(mut self, text: Option<String>) -> Self {
-        self.fault.help = text.or(self.fault.help);
+        self.diagnostic.help = text.or(self.diagnostic.help);
         self
     }
 
     /// Overrides the severity that the constructor set.
     pub fn severity(mut self, severity: Severity) -> Self {
-        self.fault.severity = severity;
+        self.diagnostic.severity = severity;
         self
     }
 
     /// Sets how certain the check is.
     pub fn confidence(mut self, confidence: Confidence) -> Self {
-        self.fault.confidence = confidence;
+        self.diagnostic.confidence = confidence;
         self
     }
 
     /// Finishes the diagnostic.
     #[must_use]
     pub fn build(self) -> Diagnostic {
-        let Self { mut fault, near } = self;
-        fault.help = match (near, fault.help) {
+        let Self {
+            mut diagnostic,
+            near,
+        } = self;
+        diagnostic.help = match (near, diagnostic.help) {
             (Some(near), Some(help)) => Some(format!("{near} {help}")),
             (near, help) => near.or(help),
         };
         // Fixing the original error may fix this one, too.
-        if fault.confidence == Confidence::Guess {
-            fault.fixes.clear();
+        if diagnostic.confidence == Confidence::Guess {
+            diagnostic.fixes.clear();
         }
-        fault
+        diagnostic
     }
 
     /// Finishes the diagnostic and adds it to a report.

@@ -9,7 +9,7 @@ use super::sanitize::sanitize;
 use super::{Diagnostic, Files, Label, Severity, Span};
 
 /// Locations in one file that are further apart than this, in bytes, get separate excerpts.
-const NEAR: u32 = 4_000;
+const MAX_EXCERPT_BYTES: u32 = 4_000;
 
 /// How to render a diagnostic.
 #[derive(Clone, Copy, Debug)]
@@ -31,31 +31,31 @@ impl Default for RenderStyle {
 
 /// Renders a diagnostic with an excerpt of its source, labels and help.
 #[must_use]
-pub fn render(files: &Files, fault: &Diagnostic, look: RenderStyle) -> String {
-    let theme = if look.colour {
+pub fn render(files: &Files, diagnostic: &Diagnostic, style: RenderStyle) -> String {
+    let theme = if style.colour {
         GraphicalTheme::unicode()
     } else {
         GraphicalTheme::unicode_nocolor()
     };
     let handler = GraphicalReportHandler::new_themed(theme)
-        .with_width(look.width.max(40))
+        .with_width(style.width.max(40))
         .with_links(false);
     let mut out = String::new();
-    match handler.render_report(&mut out, &MietteReport::new(files, fault)) {
+    match handler.render_report(&mut out, &MietteReport::new(files, diagnostic)) {
         Ok(()) => trim_lines(&out),
-        Err(_) => render_short(files, fault),
+        Err(_) => render_short(files, diagnostic),
     }
 }
 
 /// Renders a diagnostic in one line: `path:line:col: error[code]: message`.
 #[must_use]
-pub fn render_short(files: &Files, fault: &Diagnostic) -> String {
-    let place = place(files, &fault.label);
-    let message = one_line(&fault.message);
+pub fn render_short(files: &Files, diagnostic: &Diagnostic) -> String {
+    let place = place(files, &diagnostic.label);
+    let message = one_line(&diagnostic.message);
     format!(
         "{place}: {}[{}]: {message}",
-        fault.severity.word(),
-        fault.code
+        diagnostic.severity.word(),
+        diagnostic.code
     )
 }
 
@@ -95,9 +95,9 @@ struct MietteReport {
 }
 
 impl MietteReport {
-    fn new(files: &Files, fault: &Diagnostic) -> Self {
-        let span = fault.label.span;
-        let (here, there): (Vec<_>, Vec<_>) = fault
+    fn new(files: &Files, diagnostic: &Diagnostic) -> Self {
+        let span = diagnostic.label.span;
+        let (here, there): (Vec<_>, Vec<_>) = diagnostic
             .also
             .iter()
             .partition(|label| is_near(span, label.span));
@@ -107,16 +107,16 @@ impl MietteReport {
             ..all
         });
         let window = Excerpt::around(files, all);
-        let shown = std::iter::once(&fault.label).chain(here).enumerate();
-        let mut message = sanitize(&fault.message).into_owned();
+        let shown = std::iter::once(&diagnostic.label).chain(here).enumerate();
+        let mut message = sanitize(&diagnostic.message).into_owned();
         if window.is_none() {
-            let _ = write!(message, "\n{}", place(files, &fault.label));
+            let _ = write!(message, "\n{}", place(files, &diagnostic.label));
         }
         Self {
-            code: fault.code,
-            severity: fault.severity,
+            code: diagnostic.code,
+            severity: diagnostic.severity,
             message,
-            help: fault
+            help: diagnostic
                 .help
                 .as_deref()
                 .map(|help| sanitize(help).into_owned()),
@@ -135,7 +135,7 @@ impl MietteReport {
 
 /// Whether two locations fit into one excerpt.
 fn is_near(a: Span, b: Span) -> bool {
-    a.file == b.file && a.start.abs_diff(b.start) < NEAR
+    a.file == b.file && a.start.abs_diff(b.start) < MAX_EXCERPT_BYTES
 }
 
 impl fmt::Display for MietteReport {

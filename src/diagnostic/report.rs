@@ -4,7 +4,7 @@ use super::{Confidence, Diagnostic, Files, Label, Span};
 
 /// The maximum number of diagnostics to keep. A hostile pack may have an error in every line;
 /// further ones are only counted.
-const KEPT: usize = 5_000;
+const MAX_DIAGNOSTICS: usize = 5_000;
 
 /// All diagnostics found so far.
 #[derive(Clone, Debug, Default)]
@@ -22,13 +22,13 @@ impl Report {
     }
 
     /// Adds a diagnostic.
-    pub fn push(&mut self, fault: impl Into<Diagnostic>) {
-        let fault = fault.into();
-        if self.list.len() < KEPT {
-            self.list.push(fault);
+    pub fn push(&mut self, diagnostic: impl Into<Diagnostic>) {
+        let diagnostic = diagnostic.into();
+        if self.list.len() < MAX_DIAGNOSTICS {
+            self.list.push(diagnostic);
         } else {
             self.left_off += 1;
-            self.left_off_errors += usize::from(fault.severity.is_error());
+            self.left_off_errors += usize::from(diagnostic.severity.is_error());
         }
     }
 
@@ -77,13 +77,13 @@ impl Report {
     }
 
     /// Adds a related location to all diagnostics from a position on.
-    pub fn relate_since(&mut self, from: usize, span: Span, text: &str) {
+    pub fn add_related_since(&mut self, from: usize, span: Span, text: &str) {
         let label = || Label {
             span,
             text: text.to_owned(),
         };
-        for fault in self.list.iter_mut().skip(from) {
-            fault.also.push(label());
+        for diagnostic in self.list.iter_mut().skip(from) {
+            diagnostic.also.push(label());
         }
     }
 
@@ -94,16 +94,20 @@ impl Report {
 
     /// Marks some diagnostics as possible consequences of another error.
     pub fn downgrade_to_guesses_if(&mut self, is_doubtful: impl Fn(&Diagnostic) -> bool) {
-        for fault in self.list.iter_mut().filter(|fault| is_doubtful(fault)) {
-            fault.confidence = Confidence::Guess;
-            fault.fixes.clear();
+        for diagnostic in self
+            .list
+            .iter_mut()
+            .filter(|diagnostic| is_doubtful(diagnostic))
+        {
+            diagnostic.confidence = Confidence::Guess;
+            diagnostic.fixes.clear();
         }
     }
 
     /// Sorts by file name, location and code, and removes duplicates, so that equal packs have
     /// equal reports.
     pub fn sort(&mut self, files: &Files) {
-        let name = |fault: &Diagnostic| files.name(fault.label.span.file);
+        let name = |diagnostic: &Diagnostic| files.name(diagnostic.label.span.file);
         self.list.sort_by(|a, b| {
             let place = a.label.span.cmp(&b.label.span);
             name(a)
@@ -118,7 +122,10 @@ impl Report {
     pub fn extend(&mut self, other: Self) {
         self.left_off += other.left_off;
         self.left_off_errors += other.left_off_errors;
-        other.list.into_iter().for_each(|fault| self.push(fault));
+        other
+            .list
+            .into_iter()
+            .for_each(|diagnostic| self.push(diagnostic));
     }
 }
 

@@ -6,10 +6,10 @@ use std::fmt;
 use super::{Edit, Span};
 
 /// Longer names are not compared, because a hostile pack could stall the check with them.
-const LONGEST: usize = 64;
+const MAX_NAME_CHARS: usize = 64;
 
 /// Shorter names are similar to too many others to be renamed automatically.
-const SHORTEST: usize = 3;
+const MIN_NAME_CHARS: usize = 3;
 
 /// An unknown name and the known name that was probably meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ impl Misspelling<'_> {
                 .collect::<String>()
         };
         let same_digits = digits(&self.written) == digits(&self.correction);
-        let long = self.written.chars().count() >= SHORTEST;
+        let long = self.written.chars().count() >= MIN_NAME_CHARS;
         let sure = self.only && long && same_digits && self.written != self.correction;
         sure.then(|| Edit {
             span,
@@ -59,10 +59,10 @@ impl fmt::Display for Misspelling<'_> {
 
 /// A suggestion without a fix, because the misspelled name is not known.
 impl<'a> From<&'a str> for Misspelling<'a> {
-    fn from(meant: &'a str) -> Self {
+    fn from(suggested: &'a str) -> Self {
         Self {
             written: String::new(),
-            correction: Cow::Borrowed(meant),
+            correction: Cow::Borrowed(suggested),
             only: false,
         }
     }
@@ -73,10 +73,10 @@ pub fn find_misspelling<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<Misspelling<'a>> {
-    let (meant, only) = best(word, candidates)?;
+    let (suggested, only) = best(word, candidates)?;
     Some(Misspelling {
         written: word.to_owned(),
-        correction: Cow::Borrowed(meant),
+        correction: Cow::Borrowed(suggested),
         only,
     })
 }
@@ -102,30 +102,30 @@ pub(crate) fn suggestion<'a>(word: &str, candidates: impl IntoIterator<Item = &'
 
 /// The most similar candidate, and whether no other one is equally similar.
 fn best<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<(&'a str, bool)> {
-    let wanted = letters(word)?;
-    let limit = (wanted.len() / 3).max(1);
+    let target = letters(word)?;
+    let limit = (target.len() / 3).max(1);
     let mut best: Option<(usize, &str, bool)> = None;
     for candidate in candidates {
         let Some(found) = letters(candidate) else {
             continue;
         };
-        if found.is_empty() || found.len().abs_diff(wanted.len()) > limit {
+        if found.is_empty() || found.len().abs_diff(target.len()) > limit {
             continue;
         }
-        let away = distance(&wanted, &found);
-        if away > limit || away >= wanted.len() {
+        let edits = distance(&target, &found);
+        if edits > limit || edits >= target.len() {
             continue;
         }
         match &mut best {
-            Some((least, first, only)) if away == *least => {
+            Some((smallest, first, only)) if edits == *smallest => {
                 *only &= *first == candidate;
                 // `move` is rather a form of `moves` than a misspelling of `mode`.
                 if candidate.starts_with(word) && !first.starts_with(word) {
                     *first = candidate;
                 }
             }
-            Some((least, _, _)) if away > *least => {}
-            _ => best = Some((away, candidate, true)),
+            Some((smallest, _, _)) if edits > *smallest => {}
+            _ => best = Some((edits, candidate, true)),
         }
     }
     best.map(|(_, candidate, only)| (candidate, only))
@@ -133,7 +133,7 @@ fn best<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option
 
 /// The letters of a word in lower case; `None` if it is too long.
 fn letters(word: &str) -> Option<Vec<char>> {
-    (word.len() <= LONGEST).then(|| word.chars().flat_map(char::to_lowercase).collect())
+    (word.len() <= MAX_NAME_CHARS).then(|| word.chars().flat_map(char::to_lowercase).collect())
 }
 
 /// Optimal string alignment distance: edits and transpositions of neighbours, in three rows.

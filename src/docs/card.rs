@@ -7,7 +7,7 @@ use super::values::{self, filled, is_nothing};
 use crate::pack::{EntryNature, FieldSpec, FieldValue, Type};
 
 /// Fields that are shown elsewhere on the page: in the heading of the card, or as scripts.
-const ELSEWHERE: &[&str] = &[
+const HIDDEN_FIELDS: &[&str] = &[
     "id", "title", "text", "tags", "copies", "face", "on", "offer", "then", "answer", "source",
 ];
 
@@ -92,7 +92,10 @@ fn card(
             paragraphs(&filled(writer.site, at, &enclosing, text)),
         ));
     }
-    for (name, value) in fields.iter().filter(|(name, _)| !ELSEWHERE.contains(name)) {
+    for (name, value) in fields
+        .iter()
+        .filter(|(name, _)| !HIDDEN_FIELDS.contains(name))
+    {
         if let Some(spec) =
             spec_of(item, name).filter(|spec| has_text(&spec.ty) && !is_nothing(value))
         {
@@ -100,10 +103,10 @@ fn card(
         }
     }
     // For data without texts, the box would be empty.
-    let is_bare = body.is_empty()
+    let has_no_text = body.is_empty()
         && words.len() == 1
         && item.kind.is_some_and(|kind| kind.is == EntryNature::Data);
-    if is_bare {
+    if has_no_text {
         body
     } else {
         tag_with("article", &[("class", "card")], head.and(body))
@@ -122,7 +125,7 @@ fn has_text(ty: &Type) -> bool {
 
 /// Whether a field is shown on the card.
 pub fn is_on_card(spec: &FieldSpec) -> bool {
-    ELSEWHERE.contains(&&*spec.name) || has_text(&spec.ty)
+    HIDDEN_FIELDS.contains(&&*spec.name) || has_text(&spec.ty)
 }
 
 /// A field that contains texts, such as an option with its text and result.

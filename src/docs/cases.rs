@@ -44,7 +44,7 @@ pub fn cases_by_entry(site: &DocSite) -> BTreeMap<usize, Vec<RuleCase>> {
 /// A list of cases with their source locations.
 pub fn listed(writer: &PageWriter, cases: &[RuleCase]) -> Html {
     list(cases.iter().map(|case| {
-        let place = classed("span", "place", writer.site.place_of(case.span));
+        let place = classed("span", "place", writer.site.location_of(case.span));
         Html::from(&case.name).and(" ").and(place)
     }))
 }

@@ -19,7 +19,7 @@ pub fn page(writer: &PageWriter, at: usize, extra: PageExtras) -> Html {
     let shown = &writer.site.packs[item.pack];
     let above = format!("{} · {}", shown.title(), item.kind_title());
     let mut body = frame::heading(&item.title, Some(&above));
-    let place = classed("span", "place", writer.site.place_of(item.entry.span));
+    let place = classed("span", "place", writer.site.location_of(item.entry.span));
     body.push(classed(
         "p",
         "small",
@@ -105,20 +105,20 @@ fn all_scripts(writer: &PageWriter, item: &DocEntry) -> Html {
             return;
         };
         // A script in a cost is shown with the cost.
-        if leaf.paid.is_some()
+        if leaf.paid_with.is_some()
             && spec_of(item, path.split('.').next().unwrap_or(""))
                 .is_none_or(|spec| spec.ty != Type::Cost)
         {
             return;
         }
-        let head = match leaf.heard {
+        let head = match leaf.event {
             Some(name) => {
                 let before = path.strip_suffix(name).unwrap_or("");
-                Html::from(before).and(writer.heard(script.by, name))
+                Html::from(before).and(writer.event_link(script.by, name))
             }
             None => path.into(),
         };
-        let place = classed("span", "place", writer.site.place_of(script.span));
+        let place = classed("span", "place", writer.site.location_of(script.span));
         body.push(tag("h3", [tag("code", head), " ".into(), place]));
         body.push(scripts::shown(writer, script.by, &script.text));
     });

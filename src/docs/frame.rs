@@ -17,7 +17,7 @@ pub fn page(writer: &PageWriter, title: &str, back: &[(String, String)], body: &
     let mut breadcrumbs: Vec<Html> = vec![writer.link(paths::INDEX, "Reference")];
     breadcrumbs.extend(back.iter().map(|(path, title)| writer.link(path, title)));
     let parts = [
-        (paths::WORDS, "Functions"),
+        (paths::FUNCTIONS, "Functions"),
         (paths::EVENTS, "Events"),
         (paths::KINDS, "Kinds"),
     ];

@@ -77,7 +77,7 @@ pub fn page(writer: &PageWriter, pack: usize, shown: &DocPack) -> Html {
 }
 
 fn block(writer: &PageWriter, at: (usize, usize), function: &FunctionSource) -> Html {
-    let place = classed("span", "place", writer.site.place_of(function.span));
+    let place = classed("span", "place", writer.site.location_of(function.span));
     let head = tag_with(
         "h3",
         &[("id", &function.anchor())],

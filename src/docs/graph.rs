@@ -13,9 +13,9 @@ const LINE_CHARS: usize = 28;
 /// The margin around a picture.
 const MARGIN: i64 = 8;
 /// The width of the text column; wider pictures extend beyond it.
-const COLUMN: i64 = 690;
+const TEXT_COLUMN_WIDTH: i64 = 690;
 /// The number of node styles in the style sheet.
-pub const LOOKS: usize = 6;
+pub const NODE_STYLES: usize = 6;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GraphNode {
@@ -152,7 +152,7 @@ fn root(parents: &mut [usize], node: usize) -> usize {
 /// An SVG element, shown in its original size.
 pub fn svg(left: i64, top: i64, width: i64, height: i64, inner: Html) -> Html {
     let view = format!("{left} {top} {width} {height}");
-    let is_wide = width > COLUMN;
+    let is_wide = width > TEXT_COLUMN_WIDTH;
     let (width, height) = (width.to_string(), height.to_string());
     let picture = tag_with(
         "svg",
@@ -209,7 +209,7 @@ fn curve(points: &[(i64, i64)]) -> String {
 }
 
 fn drawn_node(node: &GraphNode, (x, y): (i64, i64)) -> Html {
-    let class = format!("node look-{}", node.style % LOOKS);
+    let class = format!("node look-{}", node.style % NODE_STYLES);
     let numbers = [x, y, WIDTH, HEIGHT].map(|n| n.to_string());
     let [x_at, y_at, width, height] = &numbers;
     let mut inner = tag("title", &node.title);
@@ -227,13 +227,13 @@ fn drawn_node(node: &GraphNode, (x, y): (i64, i64)) -> Html {
     let lines = wrapped(&node.title);
     let first = y + HEIGHT / 2 + 4 - 8 * (i64::try_from(lines.len()).unwrap_or(1) - 1);
     for (ix, line) in (0..).zip(&lines) {
-        inner.push(written(x + WIDTH / 2, first + 16 * ix, "", line));
+        inner.push(svg_text(x + WIDTH / 2, first + 16 * ix, "", line));
     }
     tag_with("a", &[("href", &node.to), ("class", &class)], inner)
 }
 
 /// A line of text, centred at a point.
-pub fn written(x: i64, y: i64, class: &str, text: &str) -> Html {
+pub fn svg_text(x: i64, y: i64, class: &str, text: &str) -> Html {
     let (x, y) = (x.to_string(), y.to_string());
     let mut attributes = vec![("x", &*x), ("y", &*y)];
     if !class.is_empty() {

@@ -1,7 +1,7 @@
 //! Grids as SVG. A square that the engine generated is only an anchor on the page of its grid; a
 //! declared place has its own page.
 
-use super::graph::{svg, wrapped, written};
+use super::graph::{svg, svg_text, wrapped};
 use super::html::{Html, tag, tag_with};
 use super::paths;
 use super::site::{PageWriter, grid_of};
@@ -9,9 +9,9 @@ use crate::number::cast;
 use crate::pack::FieldValue;
 
 /// The height of a square, and its width if it shows a number.
-const SQUARE: i64 = 48;
+const SQUARE_SIZE: i64 = 48;
 /// The width of a square that shows a title.
-const TITLED: i64 = 116;
+const TITLED_SQUARE_WIDTH: i64 = 116;
 /// Grids with more squares than this do not show numbers.
 const MAX_NUMBERED: usize = 600;
 
@@ -51,13 +51,20 @@ impl GridDrawing {
     }
 
     const fn side(&self) -> (i64, i64) {
-        (if self.declared { TITLED } else { SQUARE }, SQUARE)
+        (
+            if self.declared {
+                TITLED_SQUARE_WIDTH
+            } else {
+                SQUARE_SIZE
+            },
+            SQUARE_SIZE,
+        )
     }
 
     /// The width and height of the picture.
     pub fn size(&self) -> (i64, i64) {
-        let (columns, rows) = self.squares.iter().fold((0, 0), |most, square| {
-            (most.0.max(square.1 + 1), most.1.max(square.2 + 1))
+        let (columns, rows) = self.squares.iter().fold((0, 0), |size, square| {
+            (size.0.max(square.1 + 1), size.1.max(square.2 + 1))
         });
         (columns * self.side().0, rows * self.side().1)
     }
@@ -108,7 +115,7 @@ impl GridDrawing {
         };
         let first = y + high / 2 + 5 - cast::<_, i64>(lines.len().saturating_sub(1)) * 8;
         for (ix, line) in (0..).zip(lines) {
-            inner.push(written(x + wide / 2, first + 16 * ix, "", &line));
+            inner.push(svg_text(x + wide / 2, first + 16 * ix, "", &line));
         }
         if own && !self.declared {
             tag_with(

@@ -81,7 +81,7 @@ impl FromIterator<Html> for Html {
 }
 
 /// Elements followed by a line break, so that two versions of a page can be compared with a diff.
-const LINES: &[&str] = &[
+const BLOCK_ELEMENTS: &[&str] = &[
     "article", "br", "circle", "details", "div", "g", "h1", "h2", "h3", "header", "li", "line",
     "nav", "p", "path", "pre", "rect", "section", "summary", "svg", "table", "tbody", "td", "th",
     "thead", "tr", "ul",
@@ -108,7 +108,7 @@ pub fn tag_with(
     } else {
         out.push_str(&format!(">{}</{name}>", inner.0));
     }
-    if LINES.contains(&name) {
+    if BLOCK_ELEMENTS.contains(&name) {
         out.push('\n');
     }
     Html(out)

@@ -14,9 +14,9 @@ pub const GAP: i64 = 14;
 /// The height of a dummy node, where an edge passes through a column.
 const DUMMY_HEIGHT: i64 = 10;
 /// How often the columns are reordered.
-const ROUNDS: usize = 12;
+const ORDERING_ROUNDS: usize = 12;
 /// How often nodes are moved towards their neighbours.
-const MOVES: usize = 8;
+const PLACEMENT_ROUNDS: usize = 8;
 /// With more edges than this, crossings are not counted and the last order is used.
 const MAX_COUNTED: usize = 600;
 
@@ -141,7 +141,7 @@ impl LayeredLayout {
     fn order(&mut self) {
         let counted = self.through.len() <= MAX_COUNTED;
         let mut best = (self.crossings(counted), self.columns.clone());
-        for round in 0..ROUNDS {
+        for round in 0..ORDERING_ROUNDS {
             let rightward = round % 2 == 0;
             let all: Vec<usize> = if rightward {
                 (1..self.columns.len()).collect()
@@ -221,7 +221,7 @@ impl LayeredLayout {
         for column in self.columns.clone() {
             self.set(&column, &vec![0; column.len()]);
         }
-        for round in 0..MOVES {
+        for round in 0..PLACEMENT_ROUNDS {
             let rightward = round % 2 == 0;
             let mut all = self.columns.clone();
             if !rightward {

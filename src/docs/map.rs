@@ -4,7 +4,7 @@ use crate::number::cast;
 use std::collections::BTreeMap;
 
 use super::frame;
-use super::graph::{arrows, svg, written};
+use super::graph::{arrows, svg, svg_text};
 use super::grids::GridDrawing;
 use super::html::{Html, classed, code, joined, section, table, tag, tag_with};
 use super::site::{DocPack, DocSite, PageWriter};
@@ -18,9 +18,9 @@ const RADIUS: i64 = 8;
 /// The margin around the picture, with room for titles.
 const MARGIN: i64 = 90;
 /// With more places than this, they are arranged in rows.
-const MAX_SPREAD: usize = 600;
+const MAX_LAID_OUT: usize = 600;
 /// The number of line styles in the style sheet.
-const LOOKS: usize = 4;
+const LINE_STYLES: usize = 4;
 
 /// The page; `None` for a pack without places, routes or grids.
 pub fn page(writer: &PageWriter, pack: usize, shown: &DocPack) -> Option<Html> {
@@ -59,12 +59,12 @@ pub fn page(writer: &PageWriter, pack: usize, shown: &DocPack) -> Option<Html> {
         .enumerate()
         .filter(|(_, point)| has_page(point))
         .map(|(ix, point)| {
-            let ways = content.map.places[ix].edges.iter().map(|way| {
-                let to = drawing.points[way.to.ix()].link(writer);
-                if way.kind.is_empty() {
+            let ways = content.map.places[ix].edges.iter().map(|route| {
+                let to = drawing.points[route.to.ix()].link(writer);
+                if route.kind.is_empty() {
                     to
                 } else {
-                    to.and(" ").and(classed("span", "how", &*way.kind))
+                    to.and(" ").and(classed("span", "how", &*route.kind))
                 }
             });
             [
@@ -138,15 +138,15 @@ impl MapDrawing {
             };
             point.square = grids.iter().find(holds).map(|(at, _)| *at);
         }
-        drawing.place_free(content);
-        drawing.place_grids(grids);
-        drawing.find_kinds(&content.map);
-        drawing.find_routes(&content.map);
+        drawing.position_places(content);
+        drawing.position_grids(grids);
+        drawing.collect_kinds(&content.map);
+        drawing.collect_routes(&content.map);
         drawing
     }
 
     /// Places that are not squares: at their declared position, or laid out by distance.
-    fn place_free(&mut self, content: &Content) {
+    fn position_places(&mut self, content: &Content) {
         let free: Vec<usize> = (0..self.points.len())
             .filter(|ix| self.points[*ix].square.is_none())
             .collect();
@@ -156,7 +156,7 @@ impl MapDrawing {
             .collect();
         let found = if let Some(declared) = declared.into_iter().collect::<Option<Vec<_>>>() {
             scaled(&declared)
-        } else if free.len() > MAX_SPREAD {
+        } else if free.len() > MAX_LAID_OUT {
             (0..)
                 .zip(&free)
                 .map(|(ix, _): (i64, _)| (ix % 20 * STEP, ix / 20 * STEP))
@@ -177,7 +177,7 @@ impl MapDrawing {
     }
 
     /// Grids go to the right of everything else, side by side.
-    fn place_grids(&mut self, grids: Vec<(usize, GridDrawing)>) {
+    fn position_grids(&mut self, grids: Vec<(usize, GridDrawing)>) {
         let free = self
             .points
             .iter()
@@ -205,10 +205,10 @@ impl MapDrawing {
     }
 
     /// The kinds of routes, most frequent first: the first one gets the plainest line style.
-    fn find_kinds(&mut self, map: &BoardMap) {
+    fn collect_kinds(&mut self, map: &BoardMap) {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-        for way in map.places.iter().flat_map(|node| &node.edges) {
-            *counts.entry(&way.kind).or_default() += 1;
+        for route in map.places.iter().flat_map(|node| &node.edges) {
+            *counts.entry(&route.kind).or_default() += 1;
         }
         let mut all: Vec<(usize, &str)> = counts
             .into_iter()
@@ -218,16 +218,16 @@ impl MapDrawing {
         self.kinds = all.into_iter().map(|(_, kind)| kind.to_owned()).collect();
     }
 
-    fn find_routes(&mut self, map: &BoardMap) {
+    fn collect_routes(&mut self, map: &BoardMap) {
         for (from, node) in map.places.iter().enumerate() {
-            for way in &node.edges {
-                let to = way.to.ix();
+            for route in &node.edges {
+                let to = route.to.ix();
                 let back = map.places[to]
                     .edges
                     .iter()
-                    .any(|other| other.to.ix() == from && other.kind == way.kind);
+                    .any(|other| other.to.ix() == from && other.kind == route.kind);
                 // Adjacent squares need no line.
-                let touching = way.kind.is_empty()
+                let touching = route.kind.is_empty()
                     && self.points[from].square.is_some()
                     && self.points[from].square == self.points[to].square;
                 if touching || (back && to < from) {
@@ -236,7 +236,7 @@ impl MapDrawing {
                 let kind = self
                     .kinds
                     .iter()
-                    .position(|kind| **kind == *way.kind)
+                    .position(|kind| **kind == *route.kind)
                     .unwrap_or(0);
                 self.routes.push((from, to, back, kind));
             }
@@ -254,7 +254,7 @@ impl MapDrawing {
         inner.push(
             self.routes
                 .iter()
-                .map(|way| self.line(*way))
+                .map(|route| self.line(*route))
                 .collect::<Html>(),
         );
         let free = self.points.iter().filter(|point| point.square.is_none());
@@ -280,11 +280,11 @@ impl MapDrawing {
         let length = (dx * dx + dy * dy).isqrt().max(1);
         // Routes of several kinds between two places are drawn side by side, and end at the
         // circles.
-        let twins = self
+        let parallel = self
             .routes
             .iter()
-            .filter(|way| [from, to].contains(&way.0) && [from, to].contains(&way.1));
-        let beside = cast::<_, i64>(twins.filter(|way| way.3 < kind).count()) * 5;
+            .filter(|route| [from, to].contains(&route.0) && [from, to].contains(&route.1));
+        let beside = cast::<_, i64>(parallel.filter(|route| route.3 < kind).count()) * 5;
         let (aside_x, aside_y) = (-dy * beside / length, dx * beside / length);
         let (short_x, short_y) = (dx * (RADIUS + 3) / length, dy * (RADIUS + 3) / length);
         let ends = [
@@ -294,7 +294,7 @@ impl MapDrawing {
             end.y - short_y + aside_y,
         ];
         let [x1, y1, x2, y2] = ends.map(|n| n.to_string());
-        let class = format!("way way-{}", kind % LOOKS);
+        let class = format!("way way-{}", kind % LINE_STYLES);
         let mut attributes = vec![
             ("class", &*class),
             ("x1", &*x1),
@@ -321,7 +321,7 @@ impl MapDrawing {
             return Html::default();
         }
         let sample = |(ix, kind): (usize, &String)| {
-            let class = format!("way way-{}", ix % LOOKS);
+            let class = format!("way way-{}", ix % LINE_STYLES);
             let line = tag_with(
                 "line",
                 &[
@@ -352,9 +352,9 @@ impl MapDrawing {
 fn circle(writer: &PageWriter, point: &MapPoint) -> Html {
     let [x, y, radius] = [point.x, point.y, RADIUS].map(|n| n.to_string());
     let mut inner = tag_with("circle", &[("cx", &*x), ("cy", &*y), ("r", &*radius)], "");
-    inner.push(written(point.x, point.y + RADIUS + 16, "", &point.title));
+    inner.push(svg_text(point.x, point.y + RADIUS + 16, "", &point.title));
     if !point.words.is_empty() {
-        inner.push(written(
+        inner.push(svg_text(
             point.x,
             point.y + RADIUS + 30,
             "under",
@@ -422,7 +422,7 @@ fn scaled(declared: &[(i64, i64)]) -> Vec<(i64, i64)> {
     const MAX_SIZE: i128 = 4000;
     let distance =
         |a: &(i64, i64), b: &(i64, i64)| i128::from(a.0.abs_diff(b.0).max(a.1.abs_diff(b.1)));
-    let few = declared.iter().take(MAX_SPREAD).enumerate();
+    let few = declared.iter().take(MAX_LAID_OUT).enumerate();
     let pairs = few.flat_map(|(ix, place)| {
         declared[..ix]
             .iter()

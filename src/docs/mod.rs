@@ -61,7 +61,7 @@ pub struct Page {
     pub text: String,
 }
 
-/// Generates the reference for some packs, given by index, and the packs they depend on. With
+/// Generates the reference for the packs with these indices, and the packs they depend on. With
 /// `outcomes.runs` at 0, pages show no outcomes.
 #[must_use]
 pub fn pages(library: &PackLibrary, chosen: &[u16], outcomes: ExplorationLimits) -> Vec<Page> {
@@ -74,9 +74,9 @@ pub fn pages(library: &PackLibrary, chosen: &[u16], outcomes: ExplorationLimits)
     out.file(MARK, MARK_TEXT.to_owned());
     out.file(paths::STYLE, include_str!("style.css").to_owned());
     out.page(paths::INDEX, "Reference for authors", &[], packs::index);
-    out.page(paths::WORDS, "Script functions", &[], primitives::index);
+    out.page(paths::FUNCTIONS, "Script functions", &[], primitives::index);
     for topic in primitives::topics(&site.primitives) {
-        let back = [(paths::WORDS.to_owned(), "Script functions".to_owned())];
+        let back = [(paths::FUNCTIONS.to_owned(), "Script functions".to_owned())];
         out.page(&paths::topic(topic), topic, &back, |writer| {
             primitives::topic(writer, topic)
         });

@@ -66,7 +66,7 @@ fn commands(site: &DocSite, at: usize) -> Html {
 fn shown(tree: &Result<OutcomeTree, String>) -> Html {
     let tree = match tree {
         Ok(tree) => tree,
-        Err(why) => return classed("p", "small", why),
+        Err(reason) => return classed("p", "small", reason),
     };
     let mut body = drawn(&tree.root, &tree.text);
     for variant in &tree.variants {
@@ -98,7 +98,7 @@ fn brief(node: &OutcomeNode) -> Html {
             classed("span", "small", "nothing changes")
         }
         OutcomeNode::End(changes) => changes.join(", ").into(),
-        OutcomeNode::Truncated(why) => classed("span", "small", format!("… ({why})")),
+        OutcomeNode::Truncated(reason) => classed("span", "small", format!("… ({reason})")),
         OutcomeNode::Question(_) | OutcomeNode::Chance(_) => Html::default(),
     }
 }
@@ -119,9 +119,11 @@ fn branches(node: &OutcomeNode, card_text: &str) -> Html {
                     ));
                 }
                 match (&option.closed, &option.then) {
-                    (Some(why), _) => {
-                        words.and(classed("span", "small", format!(" (unavailable: {why})")))
-                    }
+                    (Some(reason), _) => words.and(classed(
+                        "span",
+                        "small",
+                        format!(" (unavailable: {reason})"),
+                    )),
                     (None, Some(then)) => after(words, then, card_text),
                     (None, None) => words,
                 }

@@ -19,7 +19,7 @@ pub fn index(writer: &PageWriter) -> Html {
     body.push(tag("p", prose(&text)));
     let rows = [
         (
-            paths::WORDS,
+            paths::FUNCTIONS,
             "Script functions",
             format!(
                 "{} by topic, with tested examples.",
@@ -188,7 +188,11 @@ fn changes(writer: &PageWriter, shown: &DocPack) -> Html {
         let ops = list(patch.ops.iter().map(op));
         target
             .and(" ")
-            .and(classed("span", "place", writer.site.place_of(patch.span)))
+            .and(classed(
+                "span",
+                "place",
+                writer.site.location_of(patch.span),
+            ))
             .and(ops)
     };
     let all = list(shown.pack.patches.iter().map(item));
@@ -237,7 +241,7 @@ fn abilities(writer: &PageWriter, shown: &DocPack) -> Html {
         let mut places: Vec<String> = ability
             .at
             .iter()
-            .map(|span| writer.site.place_of(*span))
+            .map(|span| writer.site.location_of(*span))
             .collect();
         places.dedup();
         let summary = tag(

@@ -8,7 +8,7 @@ const MAX_LENGTH: usize = 100;
 
 pub const INDEX: &str = "index.html";
 pub const STYLE: &str = "style.css";
-pub const WORDS: &str = "words/index.html";
+pub const FUNCTIONS: &str = "functions/index.html";
 pub const EVENTS: &str = "events.html";
 pub const KINDS: &str = "kinds.html";
 
@@ -31,7 +31,7 @@ pub fn name(id: &str) -> String {
 
 /// The page of a topic of script functions.
 pub fn topic(topic: &str) -> String {
-    format!("words/{}.html", name(topic))
+    format!("functions/{}.html", name(topic))
 }
 
 pub fn of_pack(pack: &str, page: &str) -> String {

@@ -8,9 +8,9 @@ use super::tokenizer::{Token, TokenKind, tokens};
 pub fn shown(writer: &PageWriter, by: u16, text: &str) -> Html {
     let text = without_margin(text);
     let parts = tokens(&text);
-    let alone = parts.len() == 1;
+    let is_only_token = parts.len() == 1;
     block(writer, &parts, &|token| {
-        writer.site.meaning(by, token, alone)
+        writer.site.meaning(by, token, is_only_token)
     })
 }
 

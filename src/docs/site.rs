@@ -112,7 +112,7 @@ pub enum TokenTarget {
     /// All entries of a kind.
     Kind(KindKey),
     /// The path of something else, such as a built-in function or a built-in event.
-    Place(String),
+    Path(String),
 }
 
 impl<'a> DocSite<'a> {
@@ -136,15 +136,15 @@ impl<'a> DocSite<'a> {
             numbers: BTreeMap::new(),
             uses: UsageIndex::default(),
         };
-        site.place_primitives();
-        site.place_entries();
+        site.index_primitives();
+        site.index_entries();
         site.number_entries();
         site.title_entries();
         site.uses = UsageIndex::collect(&site);
         site
     }
 
-    fn place_primitives(&mut self) {
+    fn index_primitives(&mut self) {
         for (primitive, anchor) in super::primitives::anchored(&self.primitives) {
             let path = format!("{}#{anchor}", paths::topic(primitive.topic));
             let bare = primitive
@@ -155,7 +155,7 @@ impl<'a> DocSite<'a> {
         }
     }
 
-    fn place_entries(&mut self) {
+    fn index_entries(&mut self) {
         for (pack, shown) in self.packs.iter().enumerate() {
             let kinds: BTreeMap<&str, &Kind> = self
                 .library
@@ -326,7 +326,7 @@ impl<'a> DocSite<'a> {
         };
         match entry {
             Some(entry) => Some(TokenTarget::Entry(entry)),
-            None if names.iter().any(may_be_built_in) => native(text).map(TokenTarget::Place),
+            None if names.iter().any(may_be_built_in) => native(text).map(TokenTarget::Path),
             None => None,
         }
     }
@@ -335,7 +335,7 @@ impl<'a> DocSite<'a> {
     pub fn primitive_path(&self, name: &str) -> Option<TokenTarget> {
         self.primitive_paths
             .get(name)
-            .map(|path| TokenTarget::Place(path.clone()))
+            .map(|path| TokenTarget::Path(path.clone()))
     }
 
     fn function(&self, by: u16, name: &str) -> Option<TokenTarget> {
@@ -382,7 +382,7 @@ impl<'a> DocSite<'a> {
     }
 
     /// The file and line of a source location, relative to its pack.
-    pub fn place_of(&self, span: Span) -> String {
+    pub fn location_of(&self, span: Span) -> String {
         let files = &self.library.set.files;
         let name = files.name(span.file);
         let inside = |shown: &DocPack| {
@@ -484,13 +484,13 @@ impl<'b, 'a> PageWriter<'b, 'a> {
             TokenTarget::Entry(at) => self.site.items[*at].path.clone(),
             TokenTarget::Function(pack, at) => self.site.function_path((*pack, *at)),
             TokenTarget::Kind(kind) => self.site.kind_path(kind)?,
-            TokenTarget::Place(path) => path.clone(),
+            TokenTarget::Path(path) => path.clone(),
         };
         Some(self.to(&path))
     }
 
     /// The name of an event or query, as a link if it is known.
-    pub fn heard(&self, by: u16, name: &str) -> Html {
+    pub fn event_link(&self, by: u16, name: &str) -> Html {
         let bare = name.strip_prefix("self_").unwrap_or(name);
         let own = self
             .site

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::graph::{self, Graph, GraphNode, LOOKS};
+use super::graph::{self, Graph, GraphNode, NODE_STYLES};
 use super::html::{Html, classed, code, counted, joined, section, table, tag};
 use super::site::{DocPack, DocSite, PageWriter, native};
 use super::usage::{Usage, UseKind, UsedBy, each_leaf};
@@ -21,10 +21,13 @@ pub fn page(writer: &PageWriter, pack: usize, shown: &DocPack) -> Option<Html> {
     let text = "An arrow leads from a card to a card it refers to: in a field, by number or in a script. Arrows to a flag come \
                 from the cards that set it; its own lead to the cards that read it. Hover over an arrow to see which field.";
     body.push(tag("p", text));
-    let legend = kinds
-        .iter()
-        .enumerate()
-        .map(|(look, kind)| classed("span", &format!("legend look-{}", look % LOOKS), *kind));
+    let legend = kinds.iter().enumerate().map(|(look, kind)| {
+        classed(
+            "span",
+            &format!("legend look-{}", look % NODE_STYLES),
+            *kind,
+        )
+    });
     body.push(classed("p", "small", joined(legend, " ")));
     body.push(graph::arrows());
     for part in &parts {
@@ -102,8 +105,8 @@ pub fn events_page(writer: &PageWriter, pack: usize, shown: &DocPack) -> Option<
         .filter(|(_, item)| matches!(&*item.entry.kind, "event" | "query"))
         .map(|(at, _)| at)
         .collect();
-    let heard = natives_heard(site, pack);
-    if own.is_empty() && heard.is_empty() {
+    let handled = handled_engine_events(site, pack);
+    if own.is_empty() && handled.is_empty() {
         return None;
     }
     let mut body = frame::heading("Events", Some(shown.title()));
@@ -153,7 +156,7 @@ pub fn events_page(writer: &PageWriter, pack: usize, shown: &DocPack) -> Option<
             own.iter().map(row),
         ),
     ));
-    let rows = heard.into_iter().map(|(name, by)| {
+    let rows = handled.into_iter().map(|(name, by)| {
         let path = native(name).unwrap_or_default();
         [
             writer.link(&path, code(name)),
@@ -168,11 +171,11 @@ pub fn events_page(writer: &PageWriter, pack: usize, shown: &DocPack) -> Option<
 }
 
 /// The engine's events and queries that a pack handles, in the engine's order.
-fn natives_heard(site: &DocSite, pack: usize) -> Vec<(&'static str, Vec<usize>)> {
+fn handled_engine_events(site: &DocSite, pack: usize) -> Vec<(&'static str, Vec<usize>)> {
     let mut by: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, item) in site.of_pack(pack) {
         each_leaf(item, &mut |_, _, leaf| {
-            if let Some(name) = leaf.heard {
+            if let Some(name) = leaf.event {
                 let all = by
                     .entry(name.strip_prefix("self_").unwrap_or(name).to_owned())
                     .or_default();

@@ -54,7 +54,7 @@ fn kind(lexeme: &Lexeme) -> TokenKind {
     match lexeme.kind {
         LexemeKind::Word => TokenKind::Word,
         LexemeKind::Text => TokenKind::Text,
-        LexemeKind::Other | LexemeKind::Sign => TokenKind::Other,
+        LexemeKind::Other | LexemeKind::Punct => TokenKind::Other,
     }
 }
 

@@ -123,14 +123,14 @@ impl UsageSearch<'_, '_> {
 
     fn leaf(&mut self, at: usize, path: &str, value: &FieldValue, leaf: LeafValue) {
         let (site, by) = (self.site, self.site.items[at].entry.pack);
-        if let Some(heard) = leaf.heard {
-            let bare = heard.strip_prefix("self_").unwrap_or(heard);
+        if let Some(event) = leaf.event {
+            let bare = event.strip_prefix("self_").unwrap_or(event);
             if let Some(target) = site.named(by, bare, &["event", "query"]) {
                 self.add(UsedBy::Entry(at), target, UseKind::Handles, path);
             }
         }
-        if let Some(paid) = leaf.paid
-            && let Some(target) = site.named(by, paid, &["counter", "zone", "chain"])
+        if let Some(paid_with) = leaf.paid_with
+            && let Some(target) = site.named(by, paid_with, &["counter", "zone", "chain"])
         {
             self.add(UsedBy::Entry(at), target, UseKind::Refers, path);
         }
@@ -139,7 +139,7 @@ impl UsageSearch<'_, '_> {
             FieldValue::Int(number) => leaf
                 .names
                 .and_then(|names| site.numbered(by, names, *number)),
-            FieldValue::Text(text) if leaf.loose => {
+            FieldValue::Text(text) if leaf.may_be_id => {
                 site.named(by, text.trim_end_matches(['?', '*', '+']), &[])
             }
             FieldValue::Script(script) => {
@@ -153,11 +153,11 @@ impl UsageSearch<'_, '_> {
         }
     }
 
-    fn script(&mut self, by: UsedBy, pack: u16, text: &str, how: &str) {
+    fn script(&mut self, by: UsedBy, pack: u16, text: &str, description: &str) {
         let parts = tokens(text);
-        let alone = parts.len() == 1;
+        let is_only_token = parts.len() == 1;
         for (ix, token) in parts.iter().enumerate() {
-            let way = if token.call == Some("emit") {
+            let use_kind = if token.call == Some("emit") {
                 UseKind::Fires
             } else if is_assigned(&parts[ix + 1..]) {
                 UseKind::Sets
@@ -166,12 +166,12 @@ impl UsageSearch<'_, '_> {
             };
             let found = || Usage {
                 by,
-                kind: way,
-                description: how.to_owned(),
+                kind: use_kind,
+                description: description.to_owned(),
             };
-            match self.site.meaning(pack, token, alone) {
+            match self.site.meaning(pack, token, is_only_token) {
                 Some(TokenTarget::Entry(target)) if UsedBy::Entry(target) != by => {
-                    self.add(by, target, way, how);
+                    self.add(by, target, use_kind, description);
                 }
                 Some(TokenTarget::Kind(kind)) => {
                     self.found.of_kinds.entry(kind).or_default().push(found());
@@ -188,14 +188,14 @@ impl UsageSearch<'_, '_> {
         }
     }
 
-    fn add(&mut self, by: UsedBy, target: usize, way: UseKind, how: &str) {
+    fn add(&mut self, by: UsedBy, target: usize, use_kind: UseKind, description: &str) {
         self.found.of[target].push(Usage {
             by,
-            kind: way,
-            description: how.to_owned(),
+            kind: use_kind,
+            description: description.to_owned(),
         });
         if let UsedBy::Entry(at) = by {
-            self.found.names[at].push((target, way, how.to_owned()));
+            self.found.names[at].push((target, use_kind, description.to_owned()));
         }
     }
 }
@@ -218,11 +218,11 @@ pub struct LeafValue<'s> {
     /// The kind and field that a number refers to.
     pub names: Option<(&'s str, &'s str)>,
     /// The event or query that a script handles.
-    pub heard: Option<&'s str>,
+    pub event: Option<&'s str>,
     /// The counter, zone or chain that an amount of a cost is paid from.
-    pub paid: Option<&'s str>,
+    pub paid_with: Option<&'s str>,
     /// Whether a string may be an id without being declared as a reference.
-    pub loose: bool,
+    pub may_be_id: bool,
 }
 
 /// Visits every value of an entry that is neither a list nor a table, with its path:
@@ -303,12 +303,13 @@ fn walk<'v>(
                     Some(Type::Face | Type::Cost | Type::Any) if spec.is_none() => ty,
                     _ => spec.map(|spec| &spec.ty),
                 };
-                let hears = matches!(path.rsplit('.').next(), Some("on" | "offer" | "answer"));
+                let is_hook_table =
+                    matches!(path.rsplit('.').next(), Some("on" | "offer" | "answer"));
                 let leaf = LeafValue {
                     names: spec.and_then(names),
-                    heard: Some(key.as_str()).filter(|_| hears),
-                    paid: Some(key.as_str()).filter(|_| ty == Some(&Type::Cost)),
-                    loose: false,
+                    event: Some(key.as_str()).filter(|_| is_hook_table),
+                    paid_with: Some(key.as_str()).filter(|_| ty == Some(&Type::Cost)),
+                    may_be_id: false,
                 };
                 walk(item, &format!("{path}.{key}"), inner, inner_ty, leaf, visit);
             }
@@ -316,8 +317,8 @@ fn walk<'v>(
         other => {
             // The links of a chain are ids, although they are declared as strings.
             let links = item.entry.kind == "chain" && path.starts_with("links");
-            let loose = links || ty == Some(&Type::Any);
-            visit(path, other, LeafValue { loose, ..leaf });
+            let may_be_id = links || ty == Some(&Type::Any);
+            visit(path, other, LeafValue { may_be_id, ..leaf });
         }
     }
 }

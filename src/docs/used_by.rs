@@ -38,16 +38,16 @@ impl PageWriter<'_, '_> {
             all.entry(used.by).or_default().push(&used.description);
         }
         let item = |(by, hows): (UsedBy, Vec<&str>)| {
-            let how = match by {
+            let note = match by {
                 UsedBy::Patch(pack, at) => self
                     .site
-                    .place_of(self.site.packs[pack].pack.patches[at].span),
+                    .location_of(self.site.packs[pack].pack.patches[at].span),
                 _ => hows.join(", "),
             };
-            if how.is_empty() {
+            if note.is_empty() {
                 self.by(by)
             } else {
-                self.by(by).and(" ").and(classed("span", "how", how))
+                self.by(by).and(" ").and(classed("span", "how", note))
             }
         };
         all.into_iter().map(item).collect()
@@ -106,17 +106,19 @@ impl PageWriter<'_, '_> {
     /// The entries that an entry refers to.
     pub fn names(&self, at: usize) -> Html {
         let mut by_target: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
-        for (target, _, how) in &self.site.uses.names[at] {
-            by_target.entry(*target).or_default().push(how);
+        for (target, _, note) in &self.site.uses.names[at] {
+            by_target.entry(*target).or_default().push(note);
         }
         let item = |(target, mut hows): (usize, Vec<&str>)| {
             hows.dedup();
-            let how = format!(
+            let note = format!(
                 "{} · {}",
                 self.site.items[target].kind_title(),
                 hows.join(", ")
             );
-            self.entry(target).and(" ").and(classed("span", "how", how))
+            self.entry(target)
+                .and(" ")
+                .and(classed("span", "how", note))
         };
         list(by_target.into_iter().map(item))
     }

@@ -28,6 +28,6 @@ pub fn choices(library: &PackLibrary, pack: &str) -> Vec<GameChoice> {
         .iter()
         .flat_map(|base| modes_of(base, vec![pack.to_owned()]));
     choices
-        .filter(|choice| library.obstacle(choice).is_none())
+        .filter(|choice| library.incompatibility(choice).is_none())
         .collect()
 }

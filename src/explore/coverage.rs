@@ -87,7 +87,7 @@ impl Coverage {
         self.goals
             .iter()
             .filter(is_uncovered)
-            .map(|(goal, place)| (goal.1.as_str(), place))
+            .map(|(goal, location)| (goal.1.as_str(), location))
     }
 
     /// Adds witnesses, keeping the shorter one for each item.
@@ -139,7 +139,7 @@ pub struct CoverageRecorder {
     /// The lists of options, with the entry's name and the ids.
     options: Vec<(Value, String, Vec<String>)>,
     /// The name of each entry, and its file.
-    places: Vec<(String, String)>,
+    locations: Vec<(String, String)>,
     /// The items covered so far.
     pub witnesses: BTreeMap<CoverageItem, Witness>,
 }
@@ -153,14 +153,14 @@ impl CoverageRecorder {
         let statements = trace.statements();
         let hook = |ix: usize| {
             let def = &content.hooks[ix];
-            let place = (
+            let location = (
                 files.name(def.script.span.file).to_owned(),
                 files.line_col(def.script.span).0,
             );
             (
                 content.entry(def.entry).name.to_string(),
                 content.hook_name(HookId::at(ix)),
-                place,
+                location,
             )
         };
         let hooks = (0..content.hooks.len()).map(hook).collect();
@@ -170,13 +170,13 @@ impl CoverageRecorder {
                 lists(value, &format!("{}.{name}", entry.name), &mut options);
             }
         }
-        let place = |entry: &std::sync::Arc<crate::content::EntryDef>| {
+        let location = |entry: &std::sync::Arc<crate::content::EntryDef>| {
             let file = files.name(entry.span.file).to_owned();
             (entry.name.to_string(), file)
         };
-        let places = content.entries.iter().map(place).collect();
+        let locations = content.entries.iter().map(location).collect();
         CoverageRecorder {
-            places,
+            locations,
             content,
             trace,
             statements,
@@ -225,11 +225,11 @@ impl CoverageRecorder {
                 .iter()
                 .position(|entry| name.starts_with(&format!("{}.", entry.name)));
             if let Some(entry) = entry.map(EntryId::at).filter(|entry| is_goal(*entry)) {
-                let place = at(content.entry(entry).span);
+                let location = at(content.entry(entry).span);
                 goals.extend(ids.iter().map(|id| {
                     (
                         (CoverageKind::Option, format!("{name}.{id}")),
-                        place.clone(),
+                        location.clone(),
                     )
                 }));
             }
@@ -240,11 +240,11 @@ impl CoverageRecorder {
             .enumerate()
             .filter(|(_, def)| is_goal(def.entry))
         {
-            let (_, name, place) = &self.hooks[ix];
-            goals.insert((CoverageKind::Hook, name.clone()), place.clone());
+            let (_, name, location) = &self.hooks[ix];
+            goals.insert((CoverageKind::Hook, name.clone()), location.clone());
         }
         for statement in &self.statements {
-            let (file, line) = self.place(statement);
+            let (file, line) = self.location(statement);
             let known = match &statement.script {
                 ScriptId::Hook(hook) => is_goal(content.hooks[hook.ix()].entry),
                 ScriptId::File(_) => is_in(&file, pack, content, files),
@@ -257,7 +257,7 @@ impl CoverageRecorder {
     }
 
     /// The file and line of a statement.
-    fn place(&self, statement: &StatementLocation) -> (String, u32) {
+    fn location(&self, statement: &StatementLocation) -> (String, u32) {
         let line = u32::try_from(statement.line).unwrap_or(1);
         match &statement.script {
             ScriptId::File(name) => (name.to_string(), line),
@@ -281,7 +281,7 @@ impl CoverageRecorder {
                 .iter()
                 .any(|(_, hook, (file, _))| hook == name && is_changed(file)),
             CoverageKind::Entry | CoverageKind::Option => self
-                .places
+                .locations
                 .iter()
                 .any(|(entry, file)| name.starts_with(&**entry) && is_changed(file)),
         };
@@ -298,12 +298,12 @@ impl CoverageRecorder {
 
     /// Records what a game has covered since the last call.
     pub fn record(&mut self, game: &mut Game, witness: &Witness) {
-        for ix in self.trace.take_fresh() {
+        for ix in self.trace.take_first_runs() {
             // Scripts that were added later, such as the setup of a case, do not belong to a pack.
             let Some(statement) = self.statements.get(ix).cloned() else {
                 continue;
             };
-            let (file, line) = self.place(&statement);
+            let (file, line) = self.location(&statement);
             self.note((CoverageKind::Line, format!("{file}:{line}")), witness);
             if let ScriptId::Hook(hook) = statement.script
                 && let Some((entry, name, _)) = self.hooks.get(hook.ix()).cloned()
@@ -465,11 +465,11 @@ fn play(
     recorder: &mut CoverageRecorder,
 ) -> Result<(), String> {
     let content = &opened.rules.content;
-    let (least, most) = content
+    let (min, max) = content
         .mode
         .as_ref()
         .map_or((1, 1), |mode| (mode.seats_min, mode.seats_max));
-    let seats = least + cast::<_, u8>((number / 2) % u64::from(most - least + 1));
+    let seats = min + cast::<_, u8>((number / 2) % u64::from(max - min + 1));
     let kind = if number.is_multiple_of(2) {
         PlayerKind::Random
     } else {

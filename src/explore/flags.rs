@@ -28,8 +28,8 @@ pub fn variants(
             return found;
         };
         let mut other = game.clone();
-        for (of, flag, number) in &values {
-            other.store_counter(*of, *flag, *number);
+        for (entity, flag, number) in &values {
+            other.store_counter(*entity, *flag, *number);
         }
         let (root, read) = explore(&other);
         for flag in read {
@@ -38,7 +38,7 @@ pub fn variants(
             }
         }
         if root != *base {
-            let row = values.iter().map(|value| written(game, *value)).collect();
+            let row = values.iter().map(|value| setting(game, *value)).collect();
             match found.iter_mut().find(|variant| variant.root == root) {
                 Some(variant) => variant.add(row),
                 None => found.push(OutcomeVariant {
@@ -54,7 +54,7 @@ pub fn variants(
 /// Every combination of values but the present one.
 fn combinations(game: &Game, flags: &[(Entity, CounterId)]) -> Vec<Vec<FlagValue>> {
     let others: Vec<Vec<FlagValue>> = (flags.iter())
-        .map(|(of, flag)| other_values(game, *of, *flag))
+        .map(|(entity, flag)| other_values(game, *entity, *flag))
         .filter(|values| !values.is_empty())
         .collect();
     let count: usize = others.iter().map(|values| values.len() + 1).product();
@@ -83,10 +83,10 @@ fn combinations(game: &Game, flags: &[(Entity, CounterId)]) -> Vec<Vec<FlagValue
 }
 
 /// The other values of a flag.
-fn other_values(game: &Game, of: Entity, flag: CounterId) -> Vec<FlagValue> {
+fn other_values(game: &Game, entity: Entity, flag: CounterId) -> Vec<FlagValue> {
     let context = game.context();
     let content = context.content();
-    let now = i64::from(context.state.base(content, of, flag));
+    let now = i64::from(context.state.base(content, entity, flag));
     let def = &content.counters[flag.ix()];
     let (Some(min), Some(max)) = (fixed(Some(def.min)), fixed(def.max)) else {
         return Vec::new();
@@ -95,7 +95,7 @@ fn other_values(game: &Game, of: Entity, flag: CounterId) -> Vec<FlagValue> {
         return Vec::new();
     }
     let others = (min..=max).filter(|number| *number != now);
-    others.map(|number| (of, flag, number)).collect()
+    others.map(|number| (entity, flag, number)).collect()
 }
 
 fn fixed(bound: Option<Bound>) -> Option<i64> {
@@ -106,13 +106,13 @@ fn fixed(bound: Option<Bound>) -> Option<i64> {
 }
 
 /// A value as `--with` takes it.
-fn written(game: &Game, (of, flag, number): FlagValue) -> String {
+fn setting(game: &Game, (entity, flag, number): FlagValue) -> String {
     let content = game.context().content();
     let name = &content.entry(content.counters[flag.ix()].entry).id;
-    let owner = match of {
+    let owner = match entity {
         Entity::Table => "table".to_owned(),
         Entity::Seat(seat) => (seat.0 + 1).to_string(),
-        of => names::entity(game.context(), of),
+        entity => names::entity(game.context(), entity),
     };
     format!("{owner}.{name}={}", content.flag_typed(flag, number))
 }

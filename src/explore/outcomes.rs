@@ -221,7 +221,7 @@ fn all(opened: &OpenedGame, pack: &str) -> (String, Vec<String>) {
             },
         ) {
             Ok(tree) => text.push_str(&format!("{}\n", tree.to_text())),
-            Err(why) => failures.push(format!("{}: {why}", content.entry(id).name)),
+            Err(reason) => failures.push(format!("{}: {reason}", content.entry(id).name)),
         }
     }
     (text, failures)
@@ -614,7 +614,7 @@ fn brief(node: &OutcomeNode) -> Option<String> {
     match node {
         OutcomeNode::End(changes) if changes.is_empty() => Some("nothing changes".to_owned()),
         OutcomeNode::End(changes) => Some(changes.join(", ")),
-        OutcomeNode::Truncated(why) => Some(format!("… ({why})")),
+        OutcomeNode::Truncated(reason) => Some(format!("… ({reason})")),
         _ => None,
     }
 }
@@ -641,7 +641,7 @@ fn write(node: &OutcomeNode, depth: usize, text: &str, out: &mut String) {
                     option.label.lines().next().unwrap_or_default()
                 );
                 match (&option.closed, &option.then) {
-                    (Some(why), _) => out.push_str(&format!("{head} (closed: {why})\n")),
+                    (Some(reason), _) => out.push_str(&format!("{head} (closed: {reason})\n")),
                     (None, Some(then)) => write_after(&head, then, depth + 2, text, out),
                     (None, None) => out.push_str(&format!("{head}\n")),
                 }

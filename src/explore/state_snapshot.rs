@@ -69,8 +69,8 @@ impl StateSnapshot {
         let mut snapshot = StateSnapshot::default();
         let seats = (0..context.state.seats).map(|seat| Entity::Seat(SeatId(seat)));
         let places = (0..content.map.places.len()).map(|place| Entity::Place(PlaceId::at(place)));
-        for of in seats.chain([Entity::Table]).chain(places) {
-            snapshot.owner(context, of, entry);
+        for entity in seats.chain([Entity::Table]).chain(places) {
+            snapshot.owner(context, entity, entry);
         }
         for piece in (0..context.state.pieces.len()).map(PieceId::at) {
             snapshot.counters(context, Entity::Piece(piece));
@@ -78,44 +78,49 @@ impl StateSnapshot {
         snapshot
     }
 
-    fn owner(&mut self, context: &StepContext, of: Entity, left_out: Option<EntryId>) {
+    fn owner(&mut self, context: &StepContext, entity: Entity, left_out: Option<EntryId>) {
         let content = context.content();
-        self.counters(context, of);
-        for zone in &content.zones_of[of.owner().0] {
-            let Some(at) = context.state.zones.at(content, of, *zone) else {
+        self.counters(context, entity);
+        for zone in &content.zones_of[entity.owner().0] {
+            let Some(at) = context.state.zones.at(content, entity, *zone) else {
                 continue;
             };
-            let left_out = left_out.filter(|_| of == Entity::Table);
+            let left_out = left_out.filter(|_| entity == Entity::Table);
             let pieces = pieces(context, at, left_out);
-            self.note(context, of, content.zone_title(*zone), Fact::Pieces(pieces));
-        }
-        if let Some(place) = of.seat().and_then(|seat| context.state.at[seat.ix()]) {
             self.note(
                 context,
-                of,
+                entity,
+                content.zone_title(*zone),
+                Fact::Pieces(pieces),
+            );
+        }
+        if let Some(place) = entity.seat().and_then(|seat| context.state.at[seat.ix()]) {
+            self.note(
+                context,
+                entity,
                 "place",
                 Fact::Word(names::entity(context, Entity::Place(place))),
             );
         }
-        for mark in view::marks(context, of) {
-            self.note(context, of, &mark, Fact::Word(PRESENT.to_owned()));
+        for mark in view::marks(context, entity) {
+            self.note(context, entity, &mark, Fact::Word(PRESENT.to_owned()));
         }
     }
 
-    fn counters(&mut self, context: &StepContext, of: Entity) {
+    fn counters(&mut self, context: &StepContext, entity: Entity) {
         let content = context.content();
-        let (kind, _) = of.owner();
+        let (kind, _) = entity.owner();
         for counter in &content.counters_of[kind] {
-            let value = i64::from(context.state.base(content, of, *counter));
-            if !context.state.has_counter(content, of, *counter) {
+            let value = i64::from(context.state.base(content, entity, *counter));
+            if !context.state.has_counter(content, entity, *counter) {
                 continue;
             }
             if content.flag(*counter).is_some() {
-                self.flag(context, of, *counter, value);
+                self.flag(context, entity, *counter, value);
             } else if value != 0 || matches!(kind, Owner::Seat | Owner::Table) {
                 self.note(
                     context,
-                    of,
+                    entity,
                     content.counter_title(*counter),
                     Fact::Number(value),
                 );
@@ -124,28 +129,28 @@ impl StateSnapshot {
     }
 
     /// Notes the value of a flag; no, and no entry, are as if there were no flag.
-    fn flag(&mut self, context: &StepContext, of: Entity, flag: CounterId, number: i64) {
+    fn flag(&mut self, context: &StepContext, entity: Entity, flag: CounterId, number: i64) {
         let content = context.content();
         let fact = match content.counter_as_value(flag, number) {
             Value::Bool(false) | Value::Unit => return,
             Value::Int(number) => Fact::Number(number),
             _ => Fact::Word(content.counter_text(flag, number)),
         };
-        self.note(context, of, content.counter_title(flag), fact);
+        self.note(context, entity, content.counter_title(flag), fact);
     }
 
-    fn note(&mut self, context: &StepContext, of: Entity, field: &str, fact: Fact) {
-        let order = match of {
+    fn note(&mut self, context: &StepContext, entity: Entity, field: &str, fact: Fact) {
+        let order = match entity {
             Entity::Seat(seat) => u32::from(seat.0),
             Entity::Table => 100,
             Entity::Place(_) => 101,
             Entity::Piece(_) => PIECES,
         };
-        let name = match of {
+        let name = match entity {
             Entity::Piece(piece) => {
                 format!("{}{}", names::piece(context, piece), nth(context, piece))
             }
-            of => names::entity(context, of),
+            entity => names::entity(context, entity),
         };
         let rank = match fact {
             Fact::Number(_) => 0,

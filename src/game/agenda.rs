@@ -131,7 +131,7 @@ pub(crate) const fn frame(kind: FrameKind, seat: SeatId) -> Frame {
         kind,
         seat,
         piece: None,
-        each: Value::Unit,
+        argument: Value::Unit,
     }
 }
 
@@ -154,7 +154,7 @@ fn call_for(cx: &Cx, hook: HookId, entry: EntryId, it: Option<PieceId>) -> HookC
         it,
         owner,
         actor: cx.actor,
-        each: Value::Unit,
+        argument: Value::Unit,
         effect: None,
         question_count: 0,
         run: 0,
@@ -171,7 +171,7 @@ fn run_follow_up(cx: &mut Cx, hook: HookId, frame: Frame) -> StepResult {
         it: frame.piece,
         owner,
         actor,
-        each: frame.each,
+        argument: frame.argument,
         effect: None,
         question_count: 0,
         run: 0,
@@ -398,12 +398,12 @@ fn step_list(cx: &mut Cx, list: ListId, next: u16, seat: SeatId) {
                 stage: PhaseStage::Start,
                 seats_done: 0,
             };
-            let (piece, each) = frame_values(cx);
+            let (piece, argument) = frame_values(cx);
             cx.state.agenda.push(Frame {
                 kind,
                 seat,
                 piece,
-                each,
+                argument,
             });
         }
         None => {
@@ -460,7 +460,7 @@ fn set_phase_stage(cx: &mut Cx, to: PhaseStage, done: Option<u8>) {
 /// The piece and the value of the top frame.
 fn frame_values(cx: &Cx) -> (Option<PieceId>, Value) {
     match cx.state.agenda.last() {
-        Some(frame) => (frame.piece, frame.each.clone()),
+        Some(frame) => (frame.piece, frame.argument.clone()),
         None => (None, Value::Unit),
     }
 }
@@ -470,7 +470,7 @@ fn phase_call(
     hook: HookId,
     phase: PhaseId,
     it: Option<PieceId>,
-    each: Value,
+    argument: Value,
     seat: SeatId,
 ) -> HookCall {
     let entry = cx.content().phases[phase.ix()].entry;
@@ -482,7 +482,7 @@ fn phase_call(
         it,
         owner,
         actor: Some(seat),
-        each,
+        argument,
         effect: None,
         question_count: 0,
         run: 0,
@@ -503,8 +503,8 @@ fn start_phase(cx: &mut Cx, phase: PhaseId, seat: SeatId) -> StepResult {
         return Ok(());
     }
     if let Some(when) = def.when {
-        let (piece, each) = frame_values(cx);
-        let call = phase_call(cx, when, phase, piece, each, seat);
+        let (piece, argument) = frame_values(cx);
+        let call = phase_call(cx, when, phase, piece, argument, seat);
         if run_hook(cx, call)? != Value::Bool(true) {
             cx.state.agenda.pop();
             return Ok(());
@@ -555,8 +555,8 @@ fn do_phase(cx: &mut Cx, phase: PhaseId, seats_done: u8, seat: SeatId, depth: us
     set_phase_stage(cx, PhaseStage::Menu, None);
     match run {
         Some(hook) => {
-            let (piece, each) = frame_values(cx);
-            let call = phase_call(cx, hook, phase, piece, each, seat);
+            let (piece, argument) = frame_values(cx);
+            let call = phase_call(cx, hook, phase, piece, argument, seat);
             run_last_hook(cx, call, AfterHook::Phase(phase, depth))
         }
         None => Ok(()),
@@ -590,7 +590,7 @@ fn open_menu(cx: &mut Cx, phase: PhaseId, seats_done: u8, seat: SeatId) {
 fn push_window(cx: &mut Cx, phase: PhaseId, seats: SeatSet, owner: SeatId) {
     cx.state.used.retain(|used| used.scope != Scope::Window);
     // Actions in the menu see the same piece and value as the phase.
-    let (piece, each) = frame_values(cx);
+    let (piece, argument) = frame_values(cx);
     cx.state.agenda.push(Frame {
         kind: FrameKind::Window {
             phase,
@@ -599,25 +599,25 @@ fn push_window(cx: &mut Cx, phase: PhaseId, seats: SeatSet, owner: SeatId) {
         },
         seat: owner,
         piece,
-        each,
+        argument,
     });
 }
 
 fn end_phase(cx: &mut Cx, phase: PhaseId) -> StepResult {
     let frame = pop_frame(cx);
     let seat = frame.seat;
-    finish_phase(cx, phase, (frame.piece, frame.each), seat)
+    finish_phase(cx, phase, (frame.piece, frame.argument), seat)
 }
 
 /// Runs the script at the end of a phase, whose frame had these values, and announces the end.
 fn finish_phase(
     cx: &mut Cx,
     phase: PhaseId,
-    (piece, each): (Option<PieceId>, Value),
+    (piece, argument): (Option<PieceId>, Value),
     seat: SeatId,
 ) -> StepResult {
     if let Some(hook) = cx.content().phases[phase.ix()].end {
-        let call = phase_call(cx, hook, phase, piece, each, seat);
+        let call = phase_call(cx, hook, phase, piece, argument, seat);
         run_hook(cx, call)?;
     }
     announce(cx, on::PHASE_END, |event| {
@@ -628,10 +628,7 @@ fn finish_phase(
 /// Ends the turn of a seat: all of its phases, or its part in a turn that several seats share.
 pub(crate) fn leave_turn(cx: &mut Cx, seat: SeatId) {
     if !shared_turn::leave(cx, seat) {
-        let is_turn = |kind: &FrameKind| {
-            let of = PhaseListKind::Turn;
-            matches!(kind, FrameKind::List { of: own, .. } if *own == of)
-        };
+        let is_turn = |kind: &FrameKind| matches!(kind, FrameKind::List { of, .. } if *of == PhaseListKind::Turn);
         end_frames_where(cx, is_turn);
     }
 }

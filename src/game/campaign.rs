@@ -1,4 +1,4 @@
-//! Campaigns: what a finished game leaves to the next one.
+//! Campaigns: what a finished game carries over to the next one.
 
 use super::lookup;
 use super::play::Game;
@@ -88,14 +88,14 @@ fn carried(game: &Game, id: EntryId) -> InitialState {
     for counter in (0..content.counters.len()).map(CounterId::at) {
         let is_named = symbols.iter().any(|own| own.counter == Some(counter));
         if is_named || content.counters[counter.ix()].of_campaign {
-            for of in &owners {
-                carry_counter(&context.state, content, (*of, counter), &mut state);
+            for entity in &owners {
+                carry_counter(&context.state, content, (*entity, counter), &mut state);
             }
         }
     }
     for zone in symbols.iter().filter_map(|own| own.zone) {
-        for of in &owners {
-            carry_zone(game, (*of, zone), &mut state);
+        for entity in &owners {
+            carry_zone(game, (*entity, zone), &mut state);
         }
     }
     state
@@ -104,14 +104,14 @@ fn carried(game: &Game, id: EntryId) -> InitialState {
 fn carry_counter(
     game: &State,
     content: &Content,
-    (of, counter): (Entity, CounterId),
+    (entity, counter): (Entity, CounterId),
     state: &mut InitialState,
 ) {
-    if State::counter_at(content, of, counter).is_none() {
+    if State::counter_at(content, entity, counter).is_none() {
         return;
     }
-    let number = i64::from(game.base(content, of, counter));
-    let path = path(content, of, content.counters[counter.ix()].entry);
+    let number = i64::from(game.base(content, entity, counter));
+    let path = path(content, entity, content.counters[counter.ix()].entry);
     match content.flag(counter) {
         Some(_) => state
             .flags
@@ -120,23 +120,23 @@ fn carry_counter(
     }
 }
 
-fn carry_zone(game: &Game, (of, zone): (Entity, ZoneId), state: &mut InitialState) {
+fn carry_zone(game: &Game, (entity, zone): (Entity, ZoneId), state: &mut InitialState) {
     let (context, content) = (game.context(), game.content());
-    let Some(at) = context.state.zones.at(content, of, zone) else {
+    let Some(at) = context.state.zones.at(content, entity, zone) else {
         return;
     };
     let pieces = context.state.zones.pieces(at).iter();
     let entries = pieces.map(|piece| content.entry(context.entry_of(PieceId(*piece))));
     let names = entries.map(|entry| entry.name.to_string()).collect();
-    let path = path(content, of, content.zones[zone.ix()].entry);
+    let path = path(content, entity, content.zones[zone.ix()].entry);
     state.zones.push((path, names));
 }
 
 /// `1.pack:coins`, as journals write it.
-fn path(content: &Content, of: Entity, entry: EntryId) -> String {
+fn path(content: &Content, entity: Entity, entry: EntryId) -> String {
     let def = content.entry(entry);
     let pack = &content.packs[usize::from(def.pack)].id;
-    let owner = match of {
+    let owner = match entity {
         Entity::Seat(seat) => (seat.0 + 1).to_string(),
         _ => "table".to_owned(),
     };
@@ -144,8 +144,8 @@ fn path(content: &Content, of: Entity, entry: EntryId) -> String {
 }
 
 impl InitialState {
-    /// What of this state a game can start with: the next scenario may lack some of the counters,
-    /// zones, pieces or seats.
+    /// The part of this state that a game can start with: the next scenario may lack some of the
+    /// counters, zones, pieces or seats.
     #[must_use]
     pub fn fitting(&self, content: &Content, seats: u8) -> InitialState {
         let known = |path: &str, is: &dyn Fn(crate::content::Owner, &str) -> bool| {

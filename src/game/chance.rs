@@ -46,7 +46,7 @@ impl ForcedNumbers {
 /// How a result that was set in advance was used, for messages about cases.
 #[derive(Clone, Debug)]
 pub struct ForcedUse {
-    /// Whether the set-up used it.
+    /// Whether the setup used it.
     pub in_setup: bool,
     /// The number of forced results that were left before this one.
     left: usize,

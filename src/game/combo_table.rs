@@ -1,5 +1,5 @@
-//! What combos need to know of entries, found once: colours as numbers, and the numbers of the fields
-//! that passes sum.
+//! Data about entries that combos use, computed once: colours as numbers, and the numbers in the
+//! fields that passes sum.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -1,6 +1,6 @@
 //! The context of every primitive: the state, plus what exists only while a step runs.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::RefCell;
 use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -8,19 +8,16 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::chance::ForcedNumbers;
-use super::combo_table::ComboTable;
-use super::derived::DerivedContent;
 use super::event::Event;
 use super::log::{Cause, Log};
 use super::packet::Packet;
 use super::query::QueryContext;
 use super::question::{Agent, Answer, Question};
+use super::rules::{ListenerKind, Rules};
 use super::setup::Setup;
 use super::state::{Entity, Frame, State};
-use crate::content::events::{ask, on};
 use crate::content::{
-    Content, CounterId, EntryId, EventId, HookId, HookRole, PhaseId, PieceId, QueryId, SeatId,
-    Symbols,
+    Content, CounterId, EntryId, EventId, HookId, PhaseId, PieceId, SeatId, Symbols,
 };
 use crate::value::{Text, Value};
 
@@ -84,7 +81,7 @@ pub struct HookCall {
     pub owner: Option<SeatId>,
     pub actor: Option<SeatId>,
     /// The item of the action's `each` list, or the value passed to a follow-up.
-    pub each: Value,
+    pub argument: Value,
     /// The effect that the hook belongs to.
     pub effect: Option<u32>,
     /// The number of questions the hook has asked so far, used in the id of the next one.
@@ -190,143 +187,6 @@ pub trait HookRunner {
     }
 }
 
-/// The immutable part of a game.
-pub struct Rules {
-    /// The compiled definitions of the packs.
-    pub content: Arc<Content>,
-    /// Runs the hooks of the packs.
-    pub runner: Box<dyn HookRunner>,
-    guards: Rc<CounterGuards>,
-    heard: Rc<HeardByRules>,
-    combos: OnceCell<Rc<ComboTable>>,
-    /// What scripts ask of the content.
-    pub(crate) derived: Rc<DerivedContent>,
-}
-
-/// Which events and queries anything could hear.
-#[derive(Debug)]
-struct HeardByRules {
-    /// By [`EventId`].
-    events: Vec<Hearing>,
-    /// By [`QueryId`].
-    queries: Vec<bool>,
-}
-
-/// Who could hear an event.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Hearing {
-    Nobody,
-    /// A rule, or a piece that it is about.
-    Always,
-    /// Pieces that listen, or effects.
-    Sometimes,
-}
-
-impl HeardByRules {
-    fn new(content: &Content) -> HeardByRules {
-        let listeners = &content.listeners;
-        let hearing = |ix| {
-            let listeners = listeners.event(EventId::at(ix));
-            if !listeners.any() {
-                Hearing::Nobody
-            } else if listeners.own || !listeners.rules.is_empty() {
-                Hearing::Always
-            } else {
-                Hearing::Sometimes
-            }
-        };
-        let answered = |ix| listeners.query(QueryId::at(ix)).any();
-        HeardByRules {
-            events: (0..content.events.len()).map(hearing).collect(),
-            queries: (0..content.queries.len()).map(answered).collect(),
-        }
-    }
-}
-
-/// Which counter each counter hook is limited to.
-#[derive(Debug)]
-struct CounterGuards {
-    /// For each hook, the only counter it is about.
-    hooks: Vec<Option<CounterId>>,
-    /// For each counter, whether a hook answers the query `value`.
-    values: Vec<bool>,
-}
-
-impl Rules {
-    /// Combines content with the runner for its hooks.
-    #[must_use]
-    pub fn new(content: Arc<Content>, runner: Box<dyn HookRunner>) -> Rules {
-        let mut values = vec![false; content.counters.len()];
-        let mut hooks = Vec::with_capacity(content.hooks.len());
-        for (ix, def) in content.hooks.iter().enumerate() {
-            let guard = match def.role {
-                HookRole::On(on::BEFORE_COUNTER | on::AFTER_COUNTER)
-                | HookRole::Answer(ask::VALUE) => runner.counter_guard(HookId::at(ix)),
-                _ => None,
-            };
-            let counter = guard.and_then(|name| content.symbol_in(def.script.by, &name).counter);
-            match (def.role, counter) {
-                (HookRole::Answer(ask::VALUE), Some(counter)) => values[counter.ix()] = true,
-                (HookRole::Answer(ask::VALUE), None) => values.fill(true),
-                _ => {}
-            }
-            hooks.push(counter);
-        }
-        let heard = Rc::new(HeardByRules::new(&content));
-        Rules {
-            content,
-            runner,
-            guards: Rc::new(CounterGuards { hooks, values }),
-            heard,
-            combos: OnceCell::new(),
-            derived: Rc::default(),
-        }
-    }
-
-    /// Whether any hook could answer a query.
-    #[must_use]
-    #[inline]
-    pub fn answers(&self, query: QueryId) -> bool {
-        self.heard.queries[query.ix()]
-    }
-
-    /// What combos need to know of entries.
-    #[must_use]
-    #[inline]
-    pub fn combos(&self) -> &ComboTable {
-        self.combos
-            .get_or_init(|| Rc::new(ComboTable::new(&self.content)))
-    }
-
-    /// The same rules with another runner for the same hooks.
-    #[must_use]
-    pub fn with_runner(&self, runner: Box<dyn HookRunner>) -> Rules {
-        Rules {
-            content: self.content.clone(),
-            runner,
-            guards: self.guards.clone(),
-            heard: self.heard.clone(),
-            combos: self.combos.clone(),
-            derived: self.derived.clone(),
-        }
-    }
-
-    /// Whether a hook reacts to an event or query about this counter, or about none. A hook limited to
-    /// one counter ignores all others.
-    #[must_use]
-    #[inline]
-    pub fn reacts_to(&self, hook: HookId, counter: Option<CounterId>) -> bool {
-        self.guards.hooks[hook.ix()].is_none_or(|only| counter == Some(only))
-    }
-
-    /// Whether a hook answers the query `value` for a counter.
-    #[must_use]
-    #[inline]
-    pub fn answers_value(&self, counter: CounterId) -> bool {
-        self.guards.values[counter.ix()]
-    }
-}
-
 /// The data of a running step.
 pub struct StepContext {
     /// The game state, which the step changes.
@@ -341,7 +201,7 @@ pub struct StepContext {
     pub log: Log,
     /// The running hooks, innermost last.
     pub calls: Vec<HookCall>,
-    /// The pack of the running script, which decides what the names in it mean.
+    /// The pack of the running script, in which its names are resolved.
     pub script_pack: u16,
     /// The pieces that listen, as of the last event or query.
     pub(crate) listening: RefCell<super::event::ListeningPieces>,
@@ -401,7 +261,7 @@ pub struct StepContext {
     pub(crate) actor: Option<SeatId>,
     /// The recorded answers; `None` in simulations.
     pub(crate) journal: Option<Vec<super::journal::JournalLine>>,
-    /// Whether questions with a single valid answer are asked nevertheless, as replays need it.
+    /// Whether questions with a single valid answer are asked anyway, as replays need it.
     pub(crate) asks_forced: bool,
     /// Every fault of this game.
     pub(crate) faults: Vec<Fault>,
@@ -418,16 +278,16 @@ impl Cx {
     }
 
     /// Records that a script reads a flag.
-    pub(crate) fn note_flag_read(&mut self, of: Entity, flag: CounterId) {
+    pub(crate) fn record_flag_read(&mut self, entity: Entity, flag: CounterId) {
         if let Some(record) = &mut self.exploration
-            && !record.flags.contains(&(of, flag))
+            && !record.flags.contains(&(entity, flag))
         {
-            record.flags.push((of, flag));
+            record.flags.push((entity, flag));
         }
     }
 
     /// Records the text of a result that applies.
-    pub(crate) fn note_result(&mut self, text: String) {
+    pub(crate) fn record_result(&mut self, text: String) {
         if let Some(record) = &mut self.exploration
             && !record.results.contains(&text)
         {
@@ -467,15 +327,17 @@ impl StepContext {
         &self.rules.content
     }
 
-    /// Whether any hook could hear an event. For most events this is a load and a branch, so that
-    /// unheard events cost almost nothing.
+    /// Whether any hook may listen to an event. For most events this is a load and a branch, so
+    /// that events without listeners cost almost nothing.
     #[must_use]
     #[inline]
     pub fn has_listeners(&self, event: EventId) -> bool {
-        match self.rules.heard.events[event.ix()] {
-            Hearing::Always => true,
-            Hearing::Nobody => self.is_awaited(event),
-            Hearing::Sometimes => self.is_awaited(event) || super::event::may_be_heard(self, event),
+        match self.rules.listener_kind(event) {
+            ListenerKind::Always => true,
+            ListenerKind::Nobody => self.is_awaited(event),
+            ListenerKind::Sometimes => {
+                self.is_awaited(event) || super::event::may_have_listener(self, event)
+            }
         }
     }
 
@@ -504,8 +366,8 @@ impl StepContext {
         })
     }
 
-    /// The definitions with this name, as the running script means it. A function of another pack
-    /// may have got the name from the hook, so it may also mean what it means there.
+    /// The definitions that a name refers to in the running script. A function of another pack may
+    /// have received the name from the hook, so the pack of the hook is searched, too.
     #[must_use]
     pub fn symbol(&self, name: &str) -> Symbols {
         let symbols = self.content().symbol_in(self.script_pack, name);
@@ -515,7 +377,7 @@ impl StepContext {
         }
     }
 
-    /// The entry with this name, as the running script means it.
+    /// The entry that a name refers to in the running script.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<EntryId> {
         let found = self.content().find_in(self.script_pack, name);
@@ -529,13 +391,13 @@ impl StepContext {
         (pack != self.script_pack).then_some(pack)
     }
 
-    /// The name of an entry among those of its kind, as the running script writes it.
+    /// The name by which the running script refers to an entry of its kind.
     #[must_use]
     pub fn name_of(&self, entry: EntryId) -> Text {
         self.content().name_in(self.script_pack, entry)
     }
 
-    /// Whether the running script means an entry by a name.
+    /// Whether a name refers to an entry in the running script.
     #[must_use]
     pub fn is_named(&self, entry: EntryId, name: &str) -> bool {
         self.content().is_name_in(self.script_pack, entry, name)
@@ -647,12 +509,12 @@ pub fn run_hook(cx: &mut Cx, mut call: HookCall) -> StepResult<Value> {
     cx.runs += 1;
     cx.all_runs = cx.all_runs.wrapping_add(1);
     let run = cx.runs;
-    if let Some((_, why)) = cx.skips.iter().find(|(skip, _)| *skip == run) {
-        let text = why.clone();
+    if let Some((_, reason)) = cx.skips.iter().find(|(skip, _)| *skip == run) {
+        let text = reason.clone();
         return Ok(skip_failed_run(cx, call.hook, text));
     }
     if cx.calls.len() >= MAX_DEPTH {
-        return Err(cycle_fault(cx));
+        return Err(cycle_diagnostic(cx));
     }
     let hook = call.hook;
     let (read_only, pack) = {
@@ -690,7 +552,7 @@ fn skip_failed_run(cx: &mut Cx, hook: HookId, text: Box<str>) -> Value {
     Value::Unit
 }
 
-fn cycle_fault(cx: &Cx) -> Stop {
+fn cycle_diagnostic(cx: &Cx) -> Stop {
     let names: Vec<String> = cx
         .calls
         .iter()

@@ -30,7 +30,7 @@ pub struct Payer {
     /// The piece with the cost, for entries that are pieces.
     pub piece: Option<PieceId>,
     /// The item of the action's `each` list.
-    pub each: Value,
+    pub argument: Value,
 }
 
 /// A part of a cost with its evaluated amount.
@@ -105,8 +105,12 @@ pub fn pay(cx: &mut Cx, payer: &Payer, cost: &[CostAlternative]) -> StepResult<b
 fn due_key(content: &Content, due: &[DuePart]) -> String {
     let part = |due: &DuePart| match due.part {
         CostPart::Pieces { zone, only, .. } => {
-            let fitting = if only.is_some() { "fitting " } else { "" };
-            format!("{} {fitting}from {}", due.amount, content.zone_title(*zone))
+            let eligible = if only.is_some() { "fitting " } else { "" };
+            format!(
+                "{} {eligible}from {}",
+                due.amount,
+                content.zone_title(*zone)
+            )
         }
         part => part_text(content, part, due.amount).into_owned(),
     };
@@ -157,13 +161,13 @@ fn pay_parts(cx: &mut Cx, payer: &Payer, due: &[DuePart]) -> StepResult<bool> {
 fn pay_part(cx: &mut Cx, payer: &Payer, due: &DuePart, paid: &mut Vec<PieceId>) -> StepResult {
     match due.part {
         CostPart::Counter { counter, own, .. } => {
-            let of = counter_owner(cx, payer, *counter, *own)?;
-            counter::pay(cx, of, *counter, due.amount)
+            let entity = counter_owner(cx, payer, *counter, *own)?;
+            counter::pay(cx, entity, *counter, due.amount)
         }
         CostPart::Chain(chain, _) => {
             let links = cx.content().chains[chain.ix()].links.as_slice().into();
-            let of = Entity::Seat(payer.seat);
-            packet::apply_loss(cx, None, of, literal!("pay"), due.amount, links).map(|_| ())
+            let entity = Entity::Seat(payer.seat);
+            packet::apply_loss(cx, None, entity, literal!("pay"), due.amount, links).map(|_| ())
         }
         CostPart::Pieces { .. } => {
             let count = cast::<_, u16>(due.amount);
@@ -185,7 +189,7 @@ fn pay_group(
         .collect();
     while !open.is_empty() {
         let part = open.remove(0);
-        let mut fitting = Vec::new();
+        let mut eligible = Vec::new();
         for &piece in parts[part]
             .pieces
             .iter()
@@ -194,14 +198,14 @@ fn pay_group(
             let mut taken = paid.clone();
             taken.push(piece);
             if unmatched(cx, parts, &open, &taken)?.is_none() {
-                fitting.push(piece);
+                eligible.push(piece);
             }
         }
         paid.extend(question::ask_pieces(
             cx,
             payer.seat,
             Prompt::Pay,
-            &fitting,
+            &eligible,
             1,
             1,
         )?);
@@ -217,39 +221,40 @@ fn unmatched(
     slots: &[usize],
     taken: &[PieceId],
 ) -> StepResult<Option<usize>> {
-    let mut given: Vec<(PieceId, usize)> = Vec::new();
+    let mut assigned: Vec<(PieceId, usize)> = Vec::new();
     for (slot, &part) in slots.iter().enumerate() {
         cx.charge_work(1 + (parts[part].pieces.len() * (slot + 1)) as u64 / 8)?;
-        let mut tried = taken.to_vec();
-        if !give(parts, slots, slot, &mut tried, &mut given) {
+        let mut visited = taken.to_vec();
+        if !assign_piece(parts, slots, slot, &mut visited, &mut assigned) {
             return Ok(Some(part));
         }
     }
     Ok(None)
 }
 
-/// Gives a slot a piece that nobody has, or one whose slot can take another instead.
-fn give(
+/// Assigns a piece to a slot along an augmenting path: a free piece, or one whose slot can take
+/// another piece instead.
+fn assign_piece(
     parts: &[&DuePart],
     slots: &[usize],
     slot: usize,
-    tried: &mut Vec<PieceId>,
-    given: &mut Vec<(PieceId, usize)>,
+    visited: &mut Vec<PieceId>,
+    assigned: &mut Vec<(PieceId, usize)>,
 ) -> bool {
     for &piece in &parts[slots[slot]].pieces {
-        if tried.contains(&piece) {
+        if visited.contains(&piece) {
             continue;
         }
-        tried.push(piece);
-        let holder = given.iter().position(|(other, _)| *other == piece);
+        visited.push(piece);
+        let holder = assigned.iter().position(|(other, _)| *other == piece);
         match holder {
-            None => given.push((piece, slot)),
+            None => assigned.push((piece, slot)),
             Some(at) => {
-                let other = given[at].1;
-                if !give(parts, slots, other, tried, given) {
+                let other = assigned[at].1;
+                if !assign_piece(parts, slots, other, visited, assigned) {
                     continue;
                 }
-                given[at].1 = slot;
+                assigned[at].1 = slot;
             }
         }
         return true;
@@ -304,7 +309,7 @@ fn counter_owner(cx: &Cx, payer: &Payer, counter: CounterId, own: bool) -> StepR
         place.map(Entity::Place),
         Some(Entity::Table).filter(|_| !own),
     ];
-    let has = |of: &Entity| cx.state.has_counter(cx.content(), *of, counter);
+    let has = |entity: &Entity| cx.state.has_counter(cx.content(), *entity, counter);
     owners.into_iter().flatten().find(has).ok_or_else(|| {
         let title = cx.content().counter_title(counter);
         cx.fault(format!("nothing pays `{title}`: a cost takes it from the seat, or from the piece that has the cost"))
@@ -318,8 +323,8 @@ fn candidates(
     only: Option<HookId>,
 ) -> StepResult<Vec<PieceId>> {
     let own = |piece| cx.state.zones.at(cx.content(), Entity::Piece(piece), zone);
-    let at =
-        moves::zone_near(cx, Entity::Seat(payer.seat), zone).or_else(|| payer.piece.and_then(own));
+    let at = moves::nearest_zone(cx, Entity::Seat(payer.seat), zone)
+        .or_else(|| payer.piece.and_then(own));
     let count = at.map_or(0, |at| cx.state.zones.count(at)) as u64;
     cx.charge_work(count / 8)?;
     let pieces: Vec<PieceId> = at
@@ -333,7 +338,7 @@ fn candidates(
         })
         .unwrap_or_default();
     let Some(only) = only else { return Ok(pieces) };
-    let mut fitting = Vec::new();
+    let mut eligible = Vec::new();
     for piece in pieces
         .into_iter()
         .filter(|piece| payer.piece != Some(*piece))
@@ -343,10 +348,10 @@ fn candidates(
             ..hook_call(payer, only)
         };
         if run_hook(cx, call)? == Value::Bool(true) {
-            fitting.push(piece);
+            eligible.push(piece);
         }
     }
-    Ok(fitting)
+    Ok(eligible)
 }
 
 fn evaluate_amount(cx: &mut Cx, payer: &Payer, amount: &Amount) -> StepResult<i64> {
@@ -363,7 +368,7 @@ fn hook_call(payer: &Payer, hook: HookId) -> HookCall {
         it: payer.piece,
         owner: Some(payer.seat),
         actor: Some(payer.seat),
-        each: payer.each.clone(),
+        argument: payer.argument.clone(),
         effect: None,
         question_count: 0,
         run: 0,
@@ -374,15 +379,15 @@ fn missing_part(cx: &mut Cx, payer: &Payer, due: &[DuePart]) -> StepResult<Optio
     for part in due {
         let have = match part.part {
             CostPart::Counter { counter, own, .. } => {
-                let of = counter_owner(cx, payer, *counter, *own)?;
-                let (min, _) = counter::bounds(cx, of, *counter)?;
-                i64::from(cx.state.base(&cx.rules.content, of, *counter)) - min
+                let entity = counter_owner(cx, payer, *counter, *own)?;
+                let (min, _) = counter::bounds(cx, entity, *counter)?;
+                i64::from(cx.state.base(&cx.rules.content, entity, *counter)) - min
             }
             CostPart::Chain(chain, _) => {
                 let links = &cx.content().chains[chain.ix()].links;
-                let of = Entity::Seat(payer.seat);
+                let entity = Entity::Seat(payer.seat);
                 let (pieces, points) =
-                    packet::preview(&cx.state, cx.content(), of, part.amount, links);
+                    packet::preview(&cx.state, cx.content(), entity, part.amount, links);
                 pieces + points
             }
             CostPart::Pieces { .. } => cast::<_, i64>(part.pieces.len()),

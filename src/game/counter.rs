@@ -9,13 +9,13 @@ use crate::content::events::on;
 use crate::content::{Bound, Content, CounterId, Owner, Scope};
 
 /// Changes a counter within its bounds and returns the actual change.
-pub fn change(cx: &mut Cx, of: Entity, counter: CounterId, amount: i64) -> StepResult<i64> {
+pub fn change(cx: &mut Cx, entity: Entity, counter: CounterId, amount: i64) -> StepResult<i64> {
     cx.require_write_access("changing a counter")?;
-    let Some(mut amount) = allowed_change(cx, of, counter, amount)? else {
+    let Some(mut amount) = allowed_change(cx, entity, counter, amount)? else {
         return Ok(0);
     };
-    let base = i64::from(cx.state.base(&cx.rules.content, of, counter));
-    let (min, max) = bounds(cx, of, counter)?;
+    let base = i64::from(cx.state.base(&cx.rules.content, entity, counter));
+    let (min, max) = bounds(cx, entity, counter)?;
     // A bound may have moved past the value. The value may stay there, but never moves further out.
     let (low, high) = (min.min(base), max.max(base));
     amount = base.saturating_add(amount).clamp(low, high) - base;
@@ -24,11 +24,11 @@ pub fn change(cx: &mut Cx, of: Entity, counter: CounterId, amount: i64) -> StepR
     }
     let rules = cx.rules.clone();
     let content = &rules.content;
-    store(&mut cx.state, content, of, counter, base + amount);
+    store(&mut cx.state, content, entity, counter, base + amount);
     let cause = cx.cause();
     cx.log.push(
         LogEvent::Counter {
-            of,
+            of: entity,
             counter,
             from: base,
             to: base + amount,
@@ -37,15 +37,15 @@ pub fn change(cx: &mut Cx, of: Entity, counter: CounterId, amount: i64) -> StepR
         cause,
         &[],
     );
-    announce_change(cx, of, counter, amount, base + amount)?;
-    lower_dependents(cx, of, counter)?;
+    announce_change(cx, entity, counter, amount, base + amount)?;
+    lower_dependents(cx, entity, counter)?;
     Ok(amount)
 }
 
 /// Pays from a counter: a change that the log calls a payment.
-pub fn pay(cx: &mut Cx, of: Entity, counter: CounterId, amount: i64) -> StepResult {
+pub fn pay(cx: &mut Cx, entity: Entity, counter: CounterId, amount: i64) -> StepResult {
     let before = cx.log.lines.len();
-    change(cx, of, counter, -amount)?;
+    change(cx, entity, counter, -amount)?;
     let mut events = cx
         .log
         .lines
@@ -58,7 +58,7 @@ pub fn pay(cx: &mut Cx, of: Entity, counter: CounterId, amount: i64) -> StepResu
             counter: own,
             paid,
             ..
-        } if (*owner, *own) == (of, counter) => Some(paid),
+        } if (*owner, *own) == (entity, counter) => Some(paid),
         _ => None,
     });
     if let Some(paid) = payment {
@@ -69,14 +69,14 @@ pub fn pay(cx: &mut Cx, of: Entity, counter: CounterId, amount: i64) -> StepResu
 
 fn allowed_change(
     cx: &mut Cx,
-    of: Entity,
+    entity: Entity,
     counter: CounterId,
     amount: i64,
 ) -> StepResult<Option<i64>> {
-    if !cx.state.has_counter(cx.content(), of, counter) {
+    if !cx.state.has_counter(cx.content(), entity, counter) {
         let message = format!(
             "{} has no counter `{}`: check `of` of the counter",
-            match of {
+            match entity {
                 Entity::Table => "the table",
                 Entity::Seat(_) => "a seat",
                 Entity::Place(_) => "a place",
@@ -91,8 +91,8 @@ fn allowed_change(
     }
     let mut event = Event::new(on::BEFORE_COUNTER);
     (event.of, event.seat, event.counter, event.amount) =
-        (Some(of), of.seat(), Some(counter), amount);
-    event.value = i64::from(cx.state.base(cx.content(), of, counter));
+        (Some(entity), entity.seat(), Some(counter), amount);
+    event.value = i64::from(cx.state.base(cx.content(), entity, counter));
     let event = fire(cx, event)?;
     match event.denied {
         Some(reason) => {
@@ -106,20 +106,20 @@ fn allowed_change(
 
 fn announce_change(
     cx: &mut Cx,
-    of: Entity,
+    entity: Entity,
     counter: CounterId,
     amount: i64,
     value: i64,
 ) -> StepResult {
     announce(cx, on::AFTER_COUNTER, |event| {
-        (event.of, event.seat, event.counter) = (Some(of), of.seat(), Some(counter));
+        (event.of, event.seat, event.counter) = (Some(entity), entity.seat(), Some(counter));
         (event.amount, event.value) = (amount, value);
     })
 }
 
 /// Sets the base value without an event, for test setups and for resets at the end of a scope.
-pub fn store(state: &mut State, content: &Content, of: Entity, counter: CounterId, value: i64) {
-    if let Some((owner, ix)) = State::counter_at(content, of, counter) {
+pub fn store(state: &mut State, content: &Content, entity: Entity, counter: CounterId, value: i64) {
+    if let Some((owner, ix)) = State::counter_at(content, entity, counter) {
         let value = i32::try_from(value).unwrap_or(if value < 0 { i32::MIN } else { i32::MAX });
         if let Some(slot) = state.counters[owner].get_mut(ix) {
             *slot = value;
@@ -128,36 +128,36 @@ pub fn store(state: &mut State, content: &Content, of: Entity, counter: CounterI
 }
 
 /// The current bounds. A missing maximum becomes half of `i32::MAX`.
-pub fn bounds(cx: &mut Cx, of: Entity, counter: CounterId) -> StepResult<(i64, i64)> {
+pub fn bounds(cx: &mut Cx, entity: Entity, counter: CounterId) -> StepResult<(i64, i64)> {
     let def = &cx.content().counters[counter.ix()];
     let (min, max) = (def.min, def.max);
-    let min = bound(cx, of, min)?;
+    let min = bound(cx, entity, min)?;
     let max = match max {
-        Some(max) => bound(cx, of, max)?,
+        Some(max) => bound(cx, entity, max)?,
         None => i64::from(i32::MAX / 2),
     };
     Ok((min, max.max(min)))
 }
 
 /// Evaluates a bound.
-pub fn bound(cx: &mut Cx, of: Entity, bound: Bound) -> StepResult<i64> {
+pub fn bound(cx: &mut Cx, entity: Entity, bound: Bound) -> StepResult<i64> {
     match bound {
         Bound::Fixed(n) => Ok(i64::from(n)),
-        Bound::Counter(counter) => query::counter_value(cx, of, counter),
+        Bound::Counter(counter) => query::counter_value(cx, entity, counter),
     }
 }
 
 /// Lowers the counters whose maximum is this counter.
-pub fn lower_dependents(cx: &mut Cx, of: Entity, counter: CounterId) -> StepResult {
+pub fn lower_dependents(cx: &mut Cx, entity: Entity, counter: CounterId) -> StepResult {
     let rules = cx.rules.clone();
     let content = &rules.content;
     for (ix, def) in content.counters.iter().enumerate() {
         let id = CounterId::at(ix);
-        if def.max == Some(Bound::Counter(counter)) && cx.state.has_counter(content, of, id) {
-            let max = query::counter_value(cx, of, counter)?;
-            let base = i64::from(cx.state.base(content, of, id));
+        if def.max == Some(Bound::Counter(counter)) && cx.state.has_counter(content, entity, id) {
+            let max = query::counter_value(cx, entity, counter)?;
+            let base = i64::from(cx.state.base(content, entity, id));
             if base > max {
-                change(cx, of, id, max - base)?;
+                change(cx, entity, id, max - base)?;
             }
         }
     }
@@ -183,10 +183,10 @@ pub fn reset_scope(cx: &mut Cx, scope: Scope, only: Option<Entity>) {
                 fill(state, content, owner, counter, start);
                 continue;
             }
-            for of in entities(state, content, owner) {
-                if only.is_none_or(|only| only == of || of.seat().is_none()) {
-                    let start = start_value(state, content, of, def.start);
-                    store(state, content, of, counter, start);
+            for entity in entities(state, content, owner) {
+                if only.is_none_or(|only| only == entity || entity.seat().is_none()) {
+                    let start = start_value(state, content, entity, def.start);
+                    store(state, content, entity, counter, start);
                 }
             }
         }
@@ -205,24 +205,24 @@ fn fill(state: &mut State, content: &Content, owner: Owner, counter: CounterId, 
 /// Resets every counter of the table, the seats and the places.
 pub fn reset_all(state: &mut State, content: &Content) {
     for owner in [Owner::Table, Owner::Seat, Owner::Place] {
-        for of in entities(state, content, owner) {
-            reset_owner(state, content, of);
+        for entity in entities(state, content, owner) {
+            reset_owner(state, content, entity);
         }
     }
 }
 
 /// Resets every counter of one owner.
-pub fn reset_owner(state: &mut State, content: &Content, of: Entity) {
-    for &counter in &content.counters_of[of.owner().0] {
-        let start = start_value(state, content, of, content.counters[counter.ix()].start);
-        store(state, content, of, counter, start);
+pub fn reset_owner(state: &mut State, content: &Content, entity: Entity) {
+    for &counter in &content.counters_of[entity.owner().0] {
+        let start = start_value(state, content, entity, content.counters[counter.ix()].start);
+        store(state, content, entity, counter, start);
     }
 }
 
-fn start_value(state: &State, content: &Content, of: Entity, start: Bound) -> i64 {
+fn start_value(state: &State, content: &Content, entity: Entity, start: Bound) -> i64 {
     i64::from(match start {
         Bound::Fixed(n) => n,
-        Bound::Counter(other) => state.base(content, of, other),
+        Bound::Counter(other) => state.base(content, entity, other),
     })
 }
 

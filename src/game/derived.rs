@@ -1,4 +1,5 @@
-//! What scripts ask of content again and again, computed once per game: content never changes.
+//! Values that scripts often need from the content, computed once per game, because content never
+//! changes.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -6,13 +7,13 @@ use std::rc::Rc;
 use crate::content::KindId;
 use crate::value::{List, Text};
 
-/// How many fields are kept.
+/// The maximum number of fields to cache.
 const MAX_FIELDS: usize = 64;
 
 /// Values derived from content.
 #[derive(Debug, Default)]
 pub struct DerivedContent {
-    /// For each field, a number for every entry.
+    /// For each field, one number for each entry.
     numbers: RefCell<Vec<(Text, Rc<[i64]>)>>,
     /// For each kind, its entries.
     entries: RefCell<Vec<Option<List>>>,

@@ -37,7 +37,7 @@ impl Game {
     #[must_use]
     pub fn determinize(&self, seat: SeatId, seed: u64) -> Game {
         let mut copy = self.without_log();
-        if self.fresh_menu {
+        if self.menu_can_resume {
             // The pending step has changed nothing yet, so the copy can start from the current
             // state.
             copy.cx.state = view::determinize(&self.cx.state, self.content(), seat, seed);
@@ -70,7 +70,7 @@ impl Game {
         state = view::determinize(&state, self.content(), seat, seed);
         state.recorded_draws.push(recorded);
         state.forced = forced;
-        copy.fresh_menu = false;
+        copy.menu_can_resume = false;
         if copy.cx.pending.is_some() {
             copy.checkpoint = state;
         } else {
@@ -156,12 +156,13 @@ impl Game {
         context.forced_numbers.clone_from(&self.cx.forced_numbers);
         context.exploration.clone_from(&self.cx.exploration);
         context.agent = self.cx.agent.as_ref().map(|agent| agent.boxed());
-        let (checkpoint, batched) = if self.cx.pending.is_some() && !self.fresh_menu {
+        let (checkpoint, batched) = if self.cx.pending.is_some() && !self.menu_can_resume {
             (self.checkpoint.clone(), Some(0))
         } else {
             (State::default(), None)
         };
-        let (initial_done, pause, fresh_menu) = (self.initial_done, self.pause, self.fresh_menu);
+        let (initial_done, pause, menu_can_resume) =
+            (self.initial_done, self.pause, self.menu_can_resume);
         Game {
             cx: Cx::new(context),
             checkpoint,
@@ -169,12 +170,13 @@ impl Game {
             batched,
             idle_steps: 0,
             single_steps: 0,
-            fresh_menu,
+            menu_can_resume,
             setup,
             initial_done,
             is_set_up: self.is_set_up,
             unused_in_setup: self.unused_in_setup,
             pause,
+            limit: self.limit,
         }
     }
 }

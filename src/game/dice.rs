@@ -164,13 +164,13 @@ pub struct DieShown {
     pub die: DieId,
     /// The face it shows.
     pub face: Value,
-    /// What of it is spent.
+    /// Which part of it is spent.
     pub spent: DieUse,
 }
 
 impl DieShown {
-    /// How many of a result can still be spent of it: 1 for the face itself, or what a face that is a
-    /// table says.
+    /// How many of a result it still offers: 1 for the face itself, or the number in a face that is
+    /// a table.
     #[must_use]
     pub fn gives(&self, result: &Value) -> i64 {
         match (&self.spent, &self.face) {

@@ -141,14 +141,14 @@ pub fn end_for_moved_piece(cx: &mut Cx, piece: crate::content::PieceId) -> StepR
         return Ok(());
     }
     let zone = cx.state.zones.zone_of(piece).0;
-    let gone = |effect: &&Effect| {
+    let has_left_zone = |effect: &&Effect| {
         effect.piece == Some(piece) && effect.while_in.is_some_and(|was| was != zone)
     };
     let ids: Vec<u32> = cx
         .state
         .effects
         .iter()
-        .filter(gone)
+        .filter(has_left_zone)
         .map(|effect| effect.id)
         .collect();
     ids.into_iter().try_for_each(|id| end(cx, id))

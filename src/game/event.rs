@@ -16,7 +16,7 @@ use super::state::Entity;
 use super::zones::{ListeningVersion, ZoneAt};
 use super::{effect, log, menu};
 use crate::content::{
-    CounterId, EntryId, EventId, HeardIds, HookId, HookTable, Owner, PhaseId, PieceId, PlaceId,
+    CounterId, EntryId, EventId, HookFilter, HookId, HookTable, Owner, PhaseId, PieceId, PlaceId,
     QueryId, SeatId, SeatSet, id_bit,
 };
 use crate::value::{Text, Value};
@@ -158,7 +158,7 @@ pub fn fire(cx: &mut Cx, mut event: Event) -> StepResult<Event> {
     Ok(event)
 }
 
-/// Fires an event if anything could hear it; otherwise the event is not even built.
+/// Fires an event if it may have listeners; otherwise the event is not even built.
 #[inline]
 pub fn announce(cx: &mut Cx, id: EventId, fill: impl FnOnce(&mut Event)) -> StepResult {
     if cx.has_listeners(id) {
@@ -183,7 +183,7 @@ fn run_listeners(
     Ok(())
 }
 
-/// Whether a listener is already running: a hook does not hear events that it causes itself.
+/// Whether a listener is already running: a hook does not listen to events that it causes itself.
 fn is_running(cx: &Cx, listener: Listener) -> bool {
     cx.calls.iter().any(|call| {
         call.hook == listener.hook && call.it == listener.it && call.effect == listener.effect
@@ -206,7 +206,7 @@ pub(super) fn listener_call(cx: &Cx, listener: Listener) -> HookCall {
         it: listener.it,
         owner,
         actor: seat.or(cx.actor).or(owner),
-        each: Value::Unit,
+        argument: Value::Unit,
         effect: listener.effect,
         question_count: 0,
         run: 0,
@@ -217,8 +217,8 @@ pub(super) fn listener_call(cx: &Cx, listener: Listener) -> HookCall {
 fn listeners(cx: &Cx, event: &Event) -> Listeners {
     let content = cx.content();
     let mut list = Listeners::new();
-    let hearing = content.listeners.event(event.id);
-    if let Some(piece) = event.piece.filter(|_| hearing.own) {
+    let listening = content.listeners.event(event.id);
+    if let Some(piece) = event.piece.filter(|_| listening.own) {
         let (entry, hooks) = hooks_of(cx, piece);
         add_hooks(
             &mut list,
@@ -229,8 +229,8 @@ fn listeners(cx: &Cx, event: &Event) -> Listeners {
             None,
         );
     }
-    if hearing.entries {
-        for piece in pieces_hearing(cx, event.id) {
+    if listening.entries {
+        for piece in pieces_listening_to(cx, event.id) {
             let (entry, hooks) = hooks_of(cx, piece);
             add_hooks(&mut list, event.id, &hooks.on, entry, Some(piece), None);
         }
@@ -254,7 +254,7 @@ pub(super) fn add_hooks<Id: Copy + PartialEq>(
     it: Option<PieceId>,
     effect: Option<u32>,
 ) {
-    let matching = hooks.iter().filter(|(heard, _)| *heard == id);
+    let matching = hooks.iter().filter(|(hook_filter, _)| *hook_filter == id);
     list.extend(matching.map(|&(_, hook)| Listener {
         entry,
         hook,
@@ -285,9 +285,9 @@ pub struct ListeningPieces {
 struct ListeningLists {
     all: Vec<PieceId>,
     /// The pieces of an entry with hooks.
-    with_hooks: Vec<(PieceId, HeardIds)>,
-    /// What they have hooks for, together.
-    heard: HeardIds,
+    with_hooks: Vec<(PieceId, HookFilter)>,
+    /// The union of their filters.
+    hook_filter: HookFilter,
 }
 
 /// The pieces of an event, a query or an action, of which there are usually only a few.
@@ -306,25 +306,29 @@ pub(super) fn pieces_with_actions(cx: &Cx, seat: SeatId) -> FewPieces {
 }
 
 /// The pieces that listen and may have a hook for an event, in hook order.
-pub(super) fn pieces_hearing(cx: &Cx, event: EventId) -> FewPieces {
+pub(super) fn pieces_listening_to(cx: &Cx, event: EventId) -> FewPieces {
     let bit = id_bit(event.0);
-    pieces_with_hooks(cx, |heard| heard.events & bit != 0)
+    pieces_with_hooks(cx, |hook_filter| hook_filter.events & bit != 0)
 }
 
 /// The pieces that listen and may answer a query, in hook order.
 pub(super) fn pieces_answering(cx: &Cx, query: QueryId) -> FewPieces {
     let bit = id_bit(query.0);
-    pieces_with_hooks(cx, |heard| heard.queries & bit != 0)
+    pieces_with_hooks(cx, |hook_filter| hook_filter.queries & bit != 0)
 }
 
-fn pieces_with_hooks(cx: &Cx, hears: impl Fn(HeardIds) -> bool) -> FewPieces {
+fn pieces_with_hooks(cx: &Cx, matches: impl Fn(HookFilter) -> bool) -> FewPieces {
     let lists = listening_in_zones(cx);
     let mut list = FewPieces::new();
-    if hears(lists.heard) {
-        let hearing = lists.with_hooks.iter().filter(|(_, heard)| hears(*heard));
-        list.extend(hearing.map(|(piece, _)| *piece));
+    if matches(lists.hook_filter) {
+        let listening = lists
+            .with_hooks
+            .iter()
+            .filter(|(_, hook_filter)| matches(*hook_filter));
+        list.extend(listening.map(|(piece, _)| *piece));
     }
-    let piece_hears = |piece: &PieceId| hears(cx.content().entry(cx.entry_of(*piece)).heard);
+    let piece_hears =
+        |piece: &PieceId| matches(cx.content().entry(cx.entry_of(*piece)).hook_filter);
     add_fighters(cx, &lists.all, piece_hears, &mut list);
     list
 }
@@ -348,11 +352,12 @@ fn add_fighters(
     }
 }
 
-/// Whether a piece or an effect may hear an event, apart from hooks of the piece that it is about.
-pub(super) fn may_be_heard(cx: &StepContext, event: EventId) -> bool {
+/// Whether a piece or an effect may listen to an event, not counting hooks of the piece that the
+/// event is about.
+pub(super) fn may_have_listener(cx: &StepContext, event: EventId) -> bool {
     !cx.state.effects.is_empty()
         || cx.fight().is_some()
-        || listening_in_zones(cx).heard.events & id_bit(event.0) != 0
+        || listening_in_zones(cx).hook_filter.events & id_bit(event.0) != 0
 }
 
 fn listening_in_zones(cx: &StepContext) -> Rc<ListeningLists> {
@@ -371,11 +376,11 @@ fn listening_in_zones(cx: &StepContext) -> Rc<ListeningLists> {
             ..ListeningLists::default()
         };
         for piece in &lists.all {
-            let heard = cx.content().entry(cx.entry_of(*piece)).heard;
-            if heard != HeardIds::default() {
-                lists.heard.events |= heard.events;
-                lists.heard.queries |= heard.queries;
-                lists.with_hooks.push((*piece, heard));
+            let hook_filter = cx.content().entry(cx.entry_of(*piece)).hook_filter;
+            if hook_filter != HookFilter::default() {
+                lists.hook_filter.events |= hook_filter.events;
+                lists.hook_filter.queries |= hook_filter.queries;
+                lists.with_hooks.push((*piece, hook_filter));
             }
         }
         known.lists = Rc::new(lists);
@@ -388,9 +393,9 @@ fn find_listening(cx: &StepContext) -> Vec<PieceId> {
     let content = cx.content();
     let zones = &content.listening_zones;
     let mut list = Vec::new();
-    let mut add = |of: Entity, owner: Owner| {
+    let mut add = |entity: Entity, owner: Owner| {
         for &zone in &zones[owner] {
-            if let Some(at) = cx.state.zones.at(content, of, zone) {
+            if let Some(at) = cx.state.zones.at(content, entity, zone) {
                 let pieces = cx.state.zones.pieces(at).iter();
                 list.extend(pieces.map(|piece| PieceId(*piece)));
             }
@@ -419,7 +424,7 @@ fn optional_listeners(cx: &Cx, event: &Event) -> Vec<(SeatId, Listener)> {
         return Vec::new();
     }
     let mut list = Vec::new();
-    for piece in pieces_hearing(cx, event.id) {
+    for piece in pieces_listening_to(cx, event.id) {
         let (entry, hooks) = hooks_of(cx, piece);
         let matching = hooks.offers.iter().filter(|(id, _)| *id == event.id);
         let Some(owner) = cx.owner_of(piece) else {
@@ -469,7 +474,7 @@ fn offer(cx: &mut Cx, mut list: Vec<(SeatId, Listener)>) -> StepResult {
         match open.get(picked) {
             Some(&ix) => {
                 let (_, listener) = list.remove(ix);
-                log::log_used(cx, seat, listener.it);
+                log::log_use(cx, seat, listener.it);
                 if menu::pay_for(cx, listener.entry, listener.it, seat)? {
                     let call = listener_call(cx, listener);
                     run_hook(cx, call)?;

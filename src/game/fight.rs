@@ -69,14 +69,14 @@ pub(crate) fn start(cx: &mut Cx, plan: FightPlan) -> StepResult {
     let number = cx.state.next_fight;
     cx.state.next_fight += 1;
     cx.state.upcoming.push((number, fight));
-    let each = Value::Int(i64::from(number));
+    let argument = Value::Int(i64::from(number));
     cx.queue.push(Frame {
         kind: FrameKind::Fight {
             stage: FightStage::Start,
         },
         seat: plan.seat,
         piece: None,
-        each,
+        argument,
     });
     Ok(())
 }
@@ -155,12 +155,16 @@ fn push_list(cx: &mut Cx, list: ListId, seat: SeatId) {
         kind: run,
         seat,
         piece,
-        each: Value::Unit,
+        argument: Value::Unit,
     });
 }
 
 fn begin(cx: &mut Cx, seat: SeatId) -> StepResult {
-    let number = cx.state.agenda.last().and_then(|frame| frame.each.int());
+    let number = cx
+        .state
+        .agenda
+        .last()
+        .and_then(|frame| frame.argument.int());
     let Some(ix) = cx
         .state
         .upcoming
@@ -409,12 +413,12 @@ fn finish(cx: &mut Cx, seat: SeatId) -> StepResult {
     cx.state.fights.pop();
     cx.state.combo.clear();
     if let Some(hook) = then {
-        let each = Value::Int(side);
+        let argument = Value::Int(side);
         cx.queue.push(Frame {
             kind: FrameKind::Call { hook },
             seat,
             piece: then_piece,
-            each,
+            argument,
         });
     }
     Ok(())
@@ -425,63 +429,68 @@ fn finish(cx: &mut Cx, seat: SeatId) -> StepResult {
 /// # Errors
 /// Returns [`Stop`](super::Stop) if a hook suspends or faults; damage to an entity outside the
 /// fight is a fault.
-pub fn damage(cx: &mut Cx, source: Option<Entity>, of: Entity, amount: i64) -> StepResult<Packet> {
-    let Some(chain) = fighter_of(cx, of).map(|fighter| fighter.chain) else {
+pub fn damage(
+    cx: &mut Cx,
+    source: Option<Entity>,
+    entity: Entity,
+    amount: i64,
+) -> StepResult<Packet> {
+    let Some(chain) = fighter_of(cx, entity).map(|fighter| fighter.chain) else {
         return Err(cx.fault("cannot damage an entity that is not in the fight"));
     };
     let links = cx.content().chains[chain.ix()].links.as_slice().into();
-    let packet = packet::apply_loss(cx, source, of, packet::DAMAGE, amount, links)?;
-    fall_if_empty(cx, of)?;
+    let packet = packet::apply_loss(cx, source, entity, packet::DAMAGE, amount, links)?;
+    fall_if_empty(cx, entity)?;
     Ok(packet)
 }
 
 /// A fighter falls when all zones in its chain's `falls_without` are empty.
-fn fall_if_empty(cx: &mut Cx, of: Entity) -> StepResult {
-    let Some(fighter) = fighter_of(cx, of).filter(|fighter| fighter.standing) else {
+fn fall_if_empty(cx: &mut Cx, entity: Entity) -> StepResult {
+    let Some(fighter) = fighter_of(cx, entity).filter(|fighter| fighter.standing) else {
         return Ok(());
     };
     let zones = &cx.content().chains[fighter.chain.ix()].falls_without;
     let empty = |zone: &ZoneId| {
         cx.state
             .zones
-            .at(cx.content(), of, *zone)
+            .at(cx.content(), entity, *zone)
             .is_none_or(|at| cx.state.zones.count(at) == 0)
     };
     if !zones.is_empty() && zones.iter().all(empty) {
-        fall(cx, of)?;
+        fall(cx, entity)?;
     }
     Ok(())
 }
 
 /// Makes a fighter fall and returns whether it did.
-pub(crate) fn fall(cx: &mut Cx, of: Entity) -> StepResult<bool> {
+pub(crate) fn fall(cx: &mut Cx, entity: Entity) -> StepResult<bool> {
     cx.require_write_access("making a fighter fall")?;
     remove(
         cx,
-        of,
+        entity,
         (on::BEFORE_FALL, on::AFTER_FALL),
-        LogEvent::Fell { of },
+        LogEvent::Fell { of: entity },
     )
 }
 
 /// Removes a fighter that has not fallen and returns whether it left.
-pub(crate) fn leave(cx: &mut Cx, of: Entity) -> StepResult<bool> {
+pub(crate) fn leave(cx: &mut Cx, entity: Entity) -> StepResult<bool> {
     cx.require_write_access("leaving a fight")?;
     remove(
         cx,
-        of,
+        entity,
         (on::BEFORE_LEAVE, on::AFTER_LEAVE),
-        LogEvent::Left { of },
+        LogEvent::Left { of: entity },
     )
 }
 
 fn remove(
     cx: &mut Cx,
-    of: Entity,
+    entity: Entity,
     events: (crate::content::EventId, crate::content::EventId),
     log_event: LogEvent,
 ) -> StepResult<bool> {
-    let Some(ix) = position(cx, of).filter(|ix| {
+    let Some(ix) = position(cx, entity).filter(|ix| {
         cx.state
             .fights
             .last()
@@ -489,7 +498,7 @@ fn remove(
     }) else {
         return Ok(false);
     };
-    let about = |event: &mut Event| (event.of, event.seat) = (Some(of), of.seat());
+    let about = |event: &mut Event| (event.of, event.seat) = (Some(entity), entity.seat());
     if cx.has_listeners(events.0) {
         let mut event = Event::new(events.0);
         about(&mut event);

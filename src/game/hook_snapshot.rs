@@ -3,12 +3,13 @@
 use crate::number::cast;
 use std::rc::Rc;
 
-use super::context::{Cx, HookCall, Rules, Stop, run_hook};
+use super::context::{Cx, HookCall, Stop, run_hook};
 use super::event::Event;
 use super::log::{Log, LogLine};
 use super::packet::Packet;
 use super::query::QueryContext;
 use super::question::Agent;
+use super::rules::Rules;
 use super::setup::Setup;
 use super::state::State;
 use super::{Fault, menu};

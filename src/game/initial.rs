@@ -137,8 +137,8 @@ impl ResolvedState {
         }
         let mut plan = Vec::new();
         for (owner, zone, entries) in self.zones {
-            let of = entity(cx, owner)?;
-            let Some(at) = moves::zone_near(cx, of, zone) else {
+            let entity = entity(cx, owner)?;
+            let Some(at) = moves::nearest_zone(cx, entity, zone) else {
                 let zone = cx.content().zone_title(zone).to_owned();
                 return Err(cx.fault(format!("{FAULT_PREFIX}there is no zone {zone}")));
             };
@@ -151,16 +151,16 @@ impl ResolvedState {
             travel::travel(cx, seat, place)?;
         }
         for (owner, counter, value) in self.counters {
-            let of = entity(cx, owner)?;
-            let now = query::counter_value(cx, of, counter)?;
-            counter::change(cx, of, counter, value - now)?;
+            let entity = entity(cx, owner)?;
+            let now = query::counter_value(cx, entity, counter)?;
+            counter::change(cx, entity, counter, value - now)?;
         }
         Ok(())
     }
 }
 
 fn entity(cx: &Cx, owner: NamedOwner) -> StepResult<super::state::Entity> {
-    lookup::entity(cx, owner).map_err(|why| cx.fault(format!("{FAULT_PREFIX}{why}")))
+    lookup::entity(cx, owner).map_err(|reason| cx.fault(format!("{FAULT_PREFIX}{reason}")))
 }
 
 /// Splits `1.coins` into owner and name; a name without an owner belongs to the table.
@@ -227,7 +227,7 @@ pub fn start_at(cx: &mut Cx, entry: EntryId) -> StepResult {
         let kind = &cx.content().kinds[cx.content().entry(entry).kind.ix()].id;
         return Err(cx.fault(format!("no [[start]] says how a game starts at a {kind}")));
     };
-    let (seat, each) = (cx.actor.unwrap_or(SeatId(0)), Value::Entry(entry));
+    let (seat, argument) = (cx.actor.unwrap_or(SeatId(0)), Value::Entry(entry));
     if let Some(hook) = start.prepare {
         let call = HookCall {
             hook,
@@ -235,7 +235,7 @@ pub fn start_at(cx: &mut Cx, entry: EntryId) -> StepResult {
             it: None,
             owner: None,
             actor: Some(seat),
-            each: each.clone(),
+            argument: argument.clone(),
             effect: None,
             question_count: 0,
             run: 0,
@@ -246,7 +246,7 @@ pub fn start_at(cx: &mut Cx, entry: EntryId) -> StepResult {
         kind: FrameKind::Call { hook: start.run },
         seat,
         piece: None,
-        each,
+        argument,
     });
     Ok(())
 }

@@ -61,7 +61,7 @@ pub struct GameHeader {
     pub folders: Vec<String>,
 }
 
-/// The place of a game in a campaign.
+/// A game's position in a campaign.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct CampaignGame {
     /// The full name of the campaign.
@@ -206,11 +206,11 @@ impl Journal {
             note("hindsight", notes.hindsight as usize);
         }
         let same = self.same(lines);
-        let gone = self.lines.len() - same;
-        if gone > 0 || (self.notes.over && !notes.over && lines.len() == same) {
-            note("undo", gone);
+        let removed = self.lines.len() - same;
+        if removed > 0 || (self.notes.over && !notes.over && lines.len() == same) {
+            note("undo", removed);
         }
-        let was_over = self.notes.over && gone == 0 && lines.len() == same;
+        let was_over = self.notes.over && removed == 0 && lines.len() == same;
         for line in &lines[same..] {
             text += &line.text();
             text.push('\n');
@@ -275,7 +275,7 @@ impl Journal {
             journal
                 .header
                 .read_row(line)
-                .map_err(|why| format!("line {}: {why}", ix + 1))?;
+                .map_err(|reason| format!("line {}: {reason}", ix + 1))?;
         }
         for (ix, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
             journal

@@ -51,7 +51,7 @@ pub enum LogEvent {
         seat: SeatId,
         entry: EntryId,
         piece: Option<PieceId>,
-        each: Value,
+        argument: Value,
     },
     Used {
         seat: SeatId,
@@ -252,7 +252,7 @@ impl Log {
 }
 
 /// Logs that a seat used an optional hook.
-pub fn log_used(cx: &mut Cx, seat: SeatId, piece: Option<PieceId>) {
+pub fn log_use(cx: &mut Cx, seat: SeatId, piece: Option<PieceId>) {
     let cause = cx.cause();
     cx.log.push(LogEvent::Used { seat, piece }, cause, &[]);
 }

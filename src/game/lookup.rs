@@ -46,12 +46,12 @@ pub(crate) fn owner(content: &Content, seats: u8, name: &str) -> Result<NamedOwn
     let nth = nth.parse().ok().filter(|nth| *nth > 0);
     let nth =
         nth.ok_or_else(|| format!("`{name}`: write the number of the copy after `#`, from 1"))?;
-    let entry = entry(content, id).map_err(|why| {
-        if why.contains("did you mean") {
-            return why;
+    let entry = entry(content, id).map_err(|reason| {
+        if reason.contains("did you mean") {
+            return reason;
         }
-        let why = why.split(" (known").next().unwrap_or(&why);
-        format!("{why}; write the number of a seat, as in `1.coins`, `table`, or the id of a piece or a place")
+        let reason = reason.split(" (known").next().unwrap_or(&reason);
+        format!("{reason}; write the number of a seat, as in `1.coins`, `table`, or the id of a piece or a place")
     })?;
     let place = content.entry(entry).place;
     Ok(place.map_or(NamedOwner::Copy(entry, nth), NamedOwner::Place))

@@ -63,7 +63,7 @@ pub fn step(cx: &mut Cx, phase: PhaseId, seats: SeatSet, taken: u16) -> StepResu
     options.sort_by_key(|option| {
         (
             option.seat,
-            matches!(option.val, Value::Text(_)) && option.action.is_none(),
+            matches!(option.value, Value::Text(_)) && option.action.is_none(),
         )
     });
     show_costs(cx, &mut options)?;
@@ -101,7 +101,7 @@ fn show_costs(cx: &mut Cx, options: &mut [QuestionOption]) -> StepResult {
             seat,
             entry,
             piece: option.by,
-            each: action_value(cx, option),
+            argument: action_value(cx, option),
         };
         if let Some(action) = &content.entry(entry).action {
             option.cost = Some(cost::text_for(cx, &payer, &action.cost)?.into());
@@ -113,11 +113,11 @@ fn show_costs(cx: &mut Cx, options: &mut [QuestionOption]) -> StepResult {
 
 /// The value that the scripts of an action see: the item of its option, or that of the phase.
 fn action_value(cx: &Cx, option: &QuestionOption) -> Value {
-    if option.val != Value::Unit {
-        return option.val.clone();
+    if option.value != Value::Unit {
+        return option.value.clone();
     }
     let frame = cx.state.agenda.last();
-    frame.map_or(Value::Unit, |frame| frame.each.clone())
+    frame.map_or(Value::Unit, |frame| frame.argument.clone())
 }
 
 /// Resumes with the answer to a menu.
@@ -149,7 +149,7 @@ fn take_option(cx: &mut Cx, phase: PhaseId, seat: SeatId, option: &QuestionOptio
         return Ok(());
     };
     let Some(entry) = option.action else {
-        if let Value::Entity(Entity::Piece(piece)) = option.val {
+        if let Value::Entity(Entity::Piece(piece)) = option.value {
             *taken += 1;
             cx.actor = Some(seat);
             return play_combo_card(cx, phase, seat, piece);
@@ -164,12 +164,12 @@ fn take_option(cx: &mut Cx, phase: PhaseId, seat: SeatId, option: &QuestionOptio
         });
     };
     *taken += 1;
-    let each = action_value(cx, option);
+    let argument = action_value(cx, option);
     let act = Frame {
         kind: FrameKind::Action { phase, entry },
         seat,
         piece: option.by,
-        each,
+        argument,
     };
     cx.state.agenda.push(act);
     cx.actor = Some(seat);
@@ -201,7 +201,7 @@ pub fn carry_out(cx: &mut Cx, entry: EntryId, frame: &Frame) -> StepResult {
         seat: frame.seat,
         entry,
         piece: frame.piece,
-        each: frame.each.clone(),
+        argument: frame.argument.clone(),
     };
     let cause = super::log::Cause {
         entry: Some(entry),
@@ -212,7 +212,7 @@ pub fn carry_out(cx: &mut Cx, entry: EntryId, frame: &Frame) -> StepResult {
         seat: frame.seat,
         entry,
         piece: frame.piece,
-        each: frame.each.clone(),
+        argument: frame.argument.clone(),
     };
     cx.log.push(event, cause, &[]);
     if !cost::pay(cx, &payer, &action.cost)? {
@@ -228,7 +228,7 @@ pub fn carry_out(cx: &mut Cx, entry: EntryId, frame: &Frame) -> StepResult {
         });
     }
     if let Some(hook) = action.run {
-        let call = action_call(hook, entry, frame.piece, frame.seat, frame.each.clone());
+        let call = action_call(hook, entry, frame.piece, frame.seat, frame.argument.clone());
         run_last_hook(cx, call, AfterHook::StepEnds)?;
     }
     Ok(())
@@ -266,7 +266,7 @@ fn action_call(
     entry: EntryId,
     it: Option<PieceId>,
     seat: SeatId,
-    each: Value,
+    argument: Value,
 ) -> HookCall {
     HookCall {
         hook,
@@ -274,7 +274,7 @@ fn action_call(
         it,
         owner: Some(seat),
         actor: Some(seat),
-        each,
+        argument,
         effect: None,
         question_count: 0,
         run: 0,
@@ -367,8 +367,12 @@ fn entry_options(
         .state
         .agenda
         .last()
-        .map_or(Value::Unit, |frame| frame.each.clone());
-    let each = match action.each {
+        .map_or(Value::Unit, |frame| frame.argument.clone());
+    let mut checks = OptionChecks::default();
+    if hides_all(cx, action, entry, piece, seat, &mut checks)? {
+        return Ok(());
+    }
+    let items = match action.each {
         None => vec![Value::Unit],
         Some(hook) => match run_hook(cx, action_call(hook, entry, piece, seat, Value::Unit))? {
             Value::List(list) | Value::Rows(list) => list.into_items(),
@@ -377,9 +381,8 @@ fn entry_options(
         },
     };
     let first = options.len();
-    let mut checks = OptionChecks::default();
-    for val in each {
-        if let Value::Entity(Entity::Piece(other)) = val
+    for value in items {
+        if let Value::Entity(Entity::Piece(other)) = value
             && let Some(option) = options[first..]
                 .iter_mut()
                 .find(|option| covers(cx, option, seat, other))
@@ -387,17 +390,17 @@ fn entry_options(
             option.more.push(other);
             continue;
         }
-        let each = if val == Value::Unit {
+        let argument = if value == Value::Unit {
             &phase_value
         } else {
-            &val
+            &value
         }
         .clone();
         let payer = Payer {
             seat,
             entry,
             piece,
-            each,
+            argument,
         };
         let closed = match evaluate_option(cx, action, &payer, &mut checks)? {
             Verdict::Hidden => continue,
@@ -409,15 +412,48 @@ fn entry_options(
             by: piece,
             closed,
             seat: Some(seat),
-            ..QuestionOption::new(val)
+            ..QuestionOption::new(value)
         });
     }
     Ok(())
 }
 
+/// Whether the `can` of an action hides all of its options, so that the list of `each` is not needed.
+/// A `can` that does not read `each` runs only once.
+fn hides_all(
+    cx: &mut Cx,
+    action: &ActionDef,
+    entry: EntryId,
+    piece: Option<PieceId>,
+    seat: SeatId,
+    checks: &mut OptionChecks,
+) -> StepResult<bool> {
+    let (Some(can), Some(_)) = (action.can, action.each) else {
+        return Ok(false);
+    };
+    let reads = cx.rules.runner.option_inputs(&[can], &Value::Unit);
+    if reads.is_none_or(|inputs| !inputs.is_empty()) {
+        return Ok(false);
+    }
+    let payer = Payer {
+        seat,
+        entry,
+        piece,
+        argument: Value::Unit,
+    };
+    checks.usage = CheckResult::new(usage_refusal(cx, action, &payer)?);
+    if let CheckResult::Closed(_) = checks.usage {
+        return Ok(false);
+    }
+    let verdict = run_can(cx, can, &payer)?;
+    let hidden = verdict == Verdict::Hidden;
+    checks.can = Some(verdict);
+    Ok(hidden)
+}
+
 /// Whether an option already covers another piece, because the seat cannot tell the two apart.
 fn covers(cx: &Cx, option: &QuestionOption, seat: SeatId, other: PieceId) -> bool {
-    match option.val {
+    match option.value {
         Value::Entity(Entity::Piece(piece)) => {
             is_private(cx, piece) && question::are_equal(cx, seat, piece, other)
         }
@@ -439,9 +475,11 @@ fn is_private(cx: &Cx, piece: PieceId) -> bool {
 #[derive(Default)]
 struct OptionChecks {
     /// Why the action is closed because it was used.
-    usage: Refusal,
+    usage: CheckResult,
+    /// The verdict of `can`, if it does not depend on the option.
+    can: Option<Verdict>,
     /// Why the rules close it.
-    rules: Refusal,
+    rules: CheckResult,
     /// The verdicts on the options so far.
     verdicts: Vec<CachedVerdict>,
 }
@@ -457,18 +495,19 @@ struct CachedVerdict {
     runs: u32,
 }
 
-/// Why an action is closed.
+/// The result of a check that all options of an action share.
 #[derive(Default)]
-enum Refusal {
+enum CheckResult {
     #[default]
-    Unknown,
-    None,
-    Because(Box<str>),
+    NotRun,
+    Open,
+    /// Closed, with the reason.
+    Closed(Box<str>),
 }
 
-impl Refusal {
-    fn new(reason: Option<Box<str>>) -> Refusal {
-        reason.map_or(Refusal::None, Refusal::Because)
+impl CheckResult {
+    fn new(reason: Option<Box<str>>) -> CheckResult {
+        reason.map_or(CheckResult::Open, CheckResult::Closed)
     }
 }
 
@@ -479,16 +518,16 @@ fn evaluate_option(
     payer: &Payer,
     checks: &mut OptionChecks,
 ) -> StepResult<Verdict> {
-    if let Refusal::Unknown = checks.usage {
-        checks.usage = Refusal::new(usage_refusal(cx, action, payer)?);
+    if let CheckResult::NotRun = checks.usage {
+        checks.usage = CheckResult::new(usage_refusal(cx, action, payer)?);
     }
-    if let Refusal::Because(reason) = &checks.usage {
+    if let CheckResult::Closed(reason) = &checks.usage {
         return Ok(Verdict::Closed(reason.clone()));
     }
     let inputs = cx
         .rules
         .runner
-        .option_inputs(&action.option_hooks, &payer.each)
+        .option_inputs(&action.option_hooks, &payer.argument)
         .filter(|_| cx.skips.is_empty());
     if let Some(inputs) = &inputs {
         let same = |cached: &&CachedVerdict| are_same(&cached.inputs, inputs);
@@ -529,22 +568,18 @@ fn run_checks(
         seat, entry, piece, ..
     } = *payer;
     if let Some(hook) = action.can {
-        cx.verdict = Verdict::Open;
-        let call = action_call(hook, entry, piece, seat, payer.each.clone());
-        let result = run_hook(cx, call)?;
-        match std::mem::take(&mut cx.verdict) {
-            Verdict::Hidden => return Ok(Verdict::Hidden),
-            Verdict::Closed(reason) => return Ok(Verdict::Closed(reason)),
-            Verdict::Open if result == Value::Bool(false) => {
-                return Ok(Verdict::Closed(closed::NOT_NOW.into()));
-            }
-            Verdict::Open => {}
+        let verdict = match &checks.can {
+            Some(verdict) => verdict.clone(),
+            None => run_can(cx, hook, payer)?,
+        };
+        if verdict != Verdict::Open {
+            return Ok(verdict);
         }
     }
-    if let Refusal::Unknown = checks.rules {
-        checks.rules = Refusal::new(query::may_act(cx, seat, entry, piece)?);
+    if let CheckResult::NotRun = checks.rules {
+        checks.rules = CheckResult::new(query::may_act(cx, seat, entry, piece)?);
     }
-    if let Refusal::Because(reason) = &checks.rules {
+    if let CheckResult::Closed(reason) = &checks.rules {
         return Ok(Verdict::Closed(reason.clone()));
     }
     if action.cost.is_empty() {
@@ -552,6 +587,22 @@ fn run_checks(
     }
     let reason = cost::unpayable_reason(cx, payer, &action.cost)?;
     Ok(reason.map_or(Verdict::Open, Verdict::Closed))
+}
+
+fn run_can(cx: &mut Cx, hook: HookId, payer: &Payer) -> StepResult<Verdict> {
+    cx.verdict = Verdict::Open;
+    let call = action_call(
+        hook,
+        payer.entry,
+        payer.piece,
+        payer.seat,
+        payer.argument.clone(),
+    );
+    let result = run_hook(cx, call)?;
+    Ok(match std::mem::take(&mut cx.verdict) {
+        Verdict::Open if result == Value::Bool(false) => Verdict::Closed(closed::NOT_NOW.into()),
+        verdict => verdict,
+    })
 }
 
 fn usage_refusal(cx: &mut Cx, action: &ActionDef, payer: &Payer) -> StepResult<Option<Box<str>>> {
@@ -598,7 +649,7 @@ pub fn is_open(
                 seat,
                 entry,
                 piece,
-                each: Value::Unit,
+                argument: Value::Unit,
             };
             let verdict = evaluate_option(cx, action, &payer, &mut OptionChecks::default())?;
             Ok(verdict == Verdict::Open)
@@ -624,7 +675,7 @@ pub fn pay_for(
         seat,
         entry,
         piece,
-        each: Value::Unit,
+        argument: Value::Unit,
     };
     let paid = cost::pay(cx, &payer, &action.cost)?;
     if paid {

@@ -25,6 +25,7 @@ mod hook_snapshot;
 pub(crate) mod indistinguishable;
 pub(crate) mod initial;
 pub mod journal;
+mod limit;
 pub mod log;
 pub(crate) mod lookup;
 pub(crate) mod menu;
@@ -36,6 +37,7 @@ pub(crate) mod question;
 pub mod record;
 pub mod render;
 mod replay;
+mod rules;
 mod setup;
 pub(crate) mod state;
 mod step;
@@ -46,7 +48,7 @@ pub(crate) mod zones;
 
 pub use chance::{ForcedUse, random_number};
 pub use context::{
-    Cx, Fault, HookRunner, OptionInputs, Rules, StepContext, StepResult, Stop, SuspendedScript,
+    Cx, Fault, HookRunner, OptionInputs, StepContext, StepResult, Stop, SuspendedScript,
     SuspendedStep,
 };
 pub(crate) use context::{FaultLocation, HookCall};
@@ -60,6 +62,7 @@ pub use play::{Game, Status};
 pub use question::{Agent, Answer, AnswerForm, Picks, Question};
 pub use render::decision::{Decision, DecisionOption};
 pub use render::{decision, names};
+pub use rules::Rules;
 pub use setup::{InitialState, Setup};
 pub use state::{DieUse, Entity, GameOutcome, State};
 

@@ -170,10 +170,10 @@ pub fn place_silently(cx: &mut Cx, piece: PieceId, to: ZoneAt, at: InsertAt) {
 /// Makes all seats except `but` forget the position of a piece in its zone.
 fn forget(cx: &mut Cx, piece: PieceId, at: ZoneAt, but: SeatSet) {
     let state = &mut cx.state;
-    let lost = state.pieces[piece.ix()].known & !but;
+    let forgetting = state.pieces[piece.ix()].known & !but;
     for seat in (0..state.seats)
         .map(SeatId)
-        .filter(|seat| lost.contains(*seat))
+        .filter(|seat| forgetting.contains(*seat))
     {
         let unknown = |other: &u16| !state.pieces[usize::from(*other)].known.contains(seat);
         let mut order: Vec<u16> = state
@@ -192,13 +192,13 @@ fn forget(cx: &mut Cx, piece: PieceId, at: ZoneAt, but: SeatSet) {
 /// The seats that see the contents of a zone.
 fn seen_by(cx: &Cx, at: ZoneAt) -> SeatSet {
     let content = cx.content();
-    let Some((of, zone)) = cx.state.zones.def(content, at) else {
+    let Some((entity, zone)) = cx.state.zones.def(content, at) else {
         return SeatSet::ALL;
     };
     match content.zones[zone.ix()].seen_by {
         SeenBy::All => SeatSet::ALL,
         SeenBy::Nobody => SeatSet::EMPTY,
-        SeenBy::Owner => match of {
+        SeenBy::Owner => match entity {
             Entity::Seat(seat) => SeatSet::only(seat),
             Entity::Piece(piece) => cx.owner_of(piece).map_or(SeatSet::EMPTY, SeatSet::only),
             Entity::Table | Entity::Place(_) => SeatSet::EMPTY,
@@ -210,15 +210,15 @@ fn seen_by(cx: &Cx, at: ZoneAt) -> SeatSet {
 pub fn free_space(cx: &mut Cx, at: ZoneAt) -> StepResult<usize> {
     let rules = cx.rules.clone();
     let content = &rules.content;
-    let Some((of, zone)) = cx.state.zones.def(content, at) else {
+    let Some((entity, zone)) = cx.state.zones.def(content, at) else {
         return Ok(usize::MAX);
     };
     let Some(limit) = content.zones[zone.ix()].limit else {
         return Ok(usize::MAX);
     };
-    let limit = counter::bound(cx, of, limit)?;
+    let limit = counter::bound(cx, entity, limit)?;
     let (limit, _) = query::number(cx, ask::LIMIT, limit, |event| {
-        (event.to, event.of, event.seat) = (Some(at), Some(of), of.seat());
+        (event.to, event.of, event.seat) = (Some(at), Some(entity), entity.seat());
     })?;
     Ok(usize::try_from(limit)
         .unwrap_or(0)
@@ -229,14 +229,15 @@ pub fn free_space(cx: &mut Cx, at: ZoneAt) -> StepResult<usize> {
 /// the limit of the target decide how many.
 pub fn draw(
     cx: &mut Cx,
-    of: Entity,
+    entity: Entity,
     from: ZoneAt,
     to: ZoneAt,
     amount: i64,
 ) -> StepResult<Vec<PieceId>> {
     cx.require_write_access("drawing pieces")?;
     let fill = |event: &mut Event| {
-        (event.of, event.seat, event.from, event.to) = (Some(of), of.seat(), Some(from), Some(to));
+        (event.of, event.seat, event.from, event.to) =
+            (Some(entity), entity.seat(), Some(from), Some(to));
     };
     let (mut amount, parts) = query::number(cx, ask::DRAW_COUNT, amount, fill)?;
     let mut to = to;
@@ -272,7 +273,7 @@ pub fn draw(
         }
     }
     let count = cast::<_, i64>(drawn.len());
-    if let Entity::Seat(seat) = of
+    if let Entity::Seat(seat) = entity
         && (amount != 0 || !parts.is_empty())
     {
         let draw = LogEvent::Drew {
@@ -290,18 +291,18 @@ pub fn draw(
 }
 
 /// Draws into the owner's first zone with `draws_from`; it is a fault if there is none.
-pub fn draw_own(cx: &mut Cx, of: Entity, amount: i64) -> StepResult<Vec<PieceId>> {
+pub fn draw_own(cx: &mut Cx, entity: Entity, amount: i64) -> StepResult<Vec<PieceId>> {
     let rules = cx.rules.clone();
     let content = &rules.content;
-    let owner = of.owner().0;
+    let owner = entity.owner().0;
     let mut zones = content.zones_of[owner].iter().filter_map(|zone| {
-        let from = zone_near(cx, of, content.zones[zone.ix()].draws_from?)?;
-        Some((from, cx.state.zones.at(content, of, *zone)?))
+        let from = nearest_zone(cx, entity, content.zones[zone.ix()].draws_from?)?;
+        Some((from, cx.state.zones.at(content, entity, *zone)?))
     });
     let found = zones.next();
     drop(zones);
     match found {
-        Some((from, to)) => draw(cx, of, from, to, amount),
+        Some((from, to)) => draw(cx, entity, from, to, amount),
         None => Err(cx.fault(
             "the owner has no zone with `draws_from`: add it to the zone that drawn pieces go to",
         )),
@@ -318,17 +319,17 @@ fn refills_at_once(cx: &Cx, at: ZoneAt) -> bool {
 pub fn refill(cx: &mut Cx, at: ZoneAt) -> StepResult {
     let rules = cx.rules.clone();
     let content = &rules.content;
-    let Some((of, zone)) = cx.state.zones.def(content, at) else {
+    let Some((entity, zone)) = cx.state.zones.def(content, at) else {
         return Ok(());
     };
     let source = content.zones[zone.ix()]
         .refills_from
-        .and_then(|source| cx.state.zones.at(content, of, source));
+        .and_then(|source| cx.state.zones.at(content, entity, source));
     let Some(source) = source.filter(|source| cx.state.zones.count(*source) > 0) else {
         return Ok(());
     };
     let refused = query::permission(cx, ask::MAY_REFILL, None, |event| {
-        (event.to, event.of, event.seat) = (Some(at), Some(of), of.seat());
+        (event.to, event.of, event.seat) = (Some(at), Some(entity), entity.seat());
     })?;
     if refused.is_some() {
         return Ok(());
@@ -370,9 +371,9 @@ pub fn shuffle(cx: &mut Cx, at: ZoneAt) -> StepResult {
 #[must_use]
 pub fn stream(cx: &Cx, purpose: &str, at: ZoneAt) -> String {
     match cx.state.zones.def(cx.content(), at) {
-        Some((of, zone)) => {
+        Some((entity, zone)) => {
             let zone = &cx.content().entry(cx.content().zones[zone.ix()].entry).name;
-            let owner = match of {
+            let owner = match entity {
                 Entity::Table => String::new(),
                 Entity::Seat(seat) => format!("@{}", seat.0),
                 Entity::Place(place) => cx
@@ -423,13 +424,13 @@ pub fn discard(cx: &mut Cx, piece: PieceId) -> StepResult<bool> {
 pub fn discard_zone(cx: &Cx, piece: PieceId) -> ZoneAt {
     let content = cx.content();
     let from = cx.state.zones.zone_of(piece);
-    let Some((of, zone)) = cx.state.zones.def(content, from) else {
+    let Some((entity, zone)) = cx.state.zones.def(content, from) else {
         return ZoneAt::BOX;
     };
     let Some(target) = content.zones[zone.ix()].discards_to else {
         return ZoneAt::BOX;
     };
-    zone_near(cx, of, target).unwrap_or(ZoneAt::BOX)
+    nearest_zone(cx, entity, target).unwrap_or(ZoneAt::BOX)
 }
 
 /// Resets zones to the given entries. Their pieces go to the box; then copies of the entries fill
@@ -460,7 +461,7 @@ pub fn lay_out(cx: &mut Cx, plan: Vec<(ZoneAt, Vec<EntryId>)>) -> StepResult {
             // A spare copy is looked for among all pieces.
             let pieces = cx.state.pieces.len() as u64;
             cx.charge_work(1 + pieces / 8)?;
-            let piece = match spare_copy(cx, entry, zone, &zones) {
+            let piece = match reusable_copy(cx, entry, zone, &zones) {
                 Some(piece) => Some(piece),
                 None => create(cx, entry, zone, 0)?,
             };
@@ -475,9 +476,9 @@ pub fn lay_out(cx: &mut Cx, plan: Vec<(ZoneAt, Vec<EntryId>)>) -> StepResult {
 
 /// An existing copy of an entry for [`lay_out`]: from the box, or else from a zone of the same
 /// owner that is not being laid out.
-fn spare_copy(cx: &Cx, entry: EntryId, to: ZoneAt, laid_out: &[ZoneAt]) -> Option<PieceId> {
+fn reusable_copy(cx: &Cx, entry: EntryId, to: ZoneAt, laid_out: &[ZoneAt]) -> Option<PieceId> {
     let zones = &cx.state.zones;
-    let holder = |at: ZoneAt| zones.def(cx.content(), at).map(|(of, _)| of);
+    let holder = |at: ZoneAt| zones.def(cx.content(), at).map(|(entity, _)| entity);
     let nearby = |piece: &PieceId| {
         let at = zones.zone_of(*piece);
         !laid_out.contains(&at) && holder(at).is_some() && holder(at) == holder(to)
@@ -489,14 +490,14 @@ fn spare_copy(cx: &Cx, entry: EntryId, to: ZoneAt, laid_out: &[ZoneAt]) -> Optio
 
 /// A zone of an owner, or else of the seat that owns it, or else of the table.
 #[must_use]
-pub fn zone_near(cx: &Cx, of: Entity, zone: ZoneId) -> Option<ZoneAt> {
+pub fn nearest_zone(cx: &Cx, entity: Entity, zone: ZoneId) -> Option<ZoneAt> {
     let content = cx.content();
     let zones = &cx.state.zones;
-    let seat = match of {
+    let seat = match entity {
         Entity::Piece(piece) => cx.owner_of(piece).map(Entity::Seat),
         _ => None,
     };
-    let owners = [Some(of), seat, Some(Entity::Table)];
+    let owners = [Some(entity), seat, Some(Entity::Table)];
     owners
         .into_iter()
         .flatten()

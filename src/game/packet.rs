@@ -55,14 +55,14 @@ pub const DAMAGE: Text = arcstr::literal!("damage");
 pub fn apply_loss(
     cx: &mut Cx,
     source: Option<Entity>,
-    of: Entity,
+    entity: Entity,
     purpose: Text,
     mut amount: i64,
     links: ChainLinks,
 ) -> StepResult<Packet> {
     cx.require_write_access("sending a packet")?;
     let about = |event: &mut Event| {
-        (event.of, event.seat, event.source) = (Some(of), of.seat(), source);
+        (event.of, event.seat, event.source) = (Some(entity), entity.seat(), source);
     };
     let mut parts = inherited_parts(cx, amount);
     let is_damage = purpose == DAMAGE;
@@ -75,7 +75,7 @@ pub fn apply_loss(
     let amount = amount.max(0);
     cx.packets.push(Packet {
         source,
-        of,
+        of: entity,
         purpose: purpose.clone(),
         amount,
         remaining: amount,
@@ -93,7 +93,7 @@ pub fn apply_loss(
     };
     if is_damage {
         let damage = LogEvent::Damage {
-            of,
+            of: entity,
             source,
             amount: packet.amount,
             taken: packet.total(),
@@ -234,9 +234,9 @@ fn absorb_pieces(cx: &mut Cx, ix: usize, zone: ZoneId, random: bool) -> StepResu
 /// The seat that chooses for an entity: itself, the controller of a fighter, or the owner of a
 /// piece.
 #[must_use]
-pub fn chooser(context: &StepContext, of: Entity) -> SeatId {
-    let controller = fight::fighter_of(context, of).map(|fighter| fighter.controller);
-    match of {
+pub fn chooser(context: &StepContext, entity: Entity) -> SeatId {
+    let controller = fight::fighter_of(context, entity).map(|fighter| fighter.controller);
+    match entity {
         Entity::Seat(seat) => seat,
         Entity::Piece(piece) => controller
             .or_else(|| context.owner_of(piece))
@@ -296,19 +296,19 @@ fn fill_event(cx: &mut Cx, event: &mut Event, piece: Option<PieceId>, from: Opti
 pub fn preview(
     state: &State,
     content: &Content,
-    of: Entity,
+    entity: Entity,
     amount: i64,
     links: &[ChainLink],
 ) -> (i64, i64) {
     let (mut remaining, mut pieces, mut points) = (amount.max(0), 0, 0);
     for link in links {
         let (room, is_zone) = match *link {
-            ChainLink::Counter(counter) => (i64::from(state.base(content, of, counter)), false),
+            ChainLink::Counter(counter) => (i64::from(state.base(content, entity, counter)), false),
             ChainLink::Rising(_) => (remaining, false),
             ChainLink::Top(zone) | ChainLink::Chosen(zone) | ChainLink::Random(zone) => {
                 let count = state
                     .zones
-                    .at(content, of, zone)
+                    .at(content, entity, zone)
                     .map_or(0, |at| state.zones.count(at));
                 (cast::<_, i64>(count), true)
             }

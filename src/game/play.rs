@@ -3,14 +3,15 @@
 use std::rc::Rc;
 
 use super::context::{
-    Cx, ExplorationRecord, Fault, HookCall, Rules, StepContext, StepResult, Stop, SuspendedStep,
-    run_hook,
+    Cx, ExplorationRecord, Fault, HookCall, StepContext, StepResult, Stop, SuspendedStep, run_hook,
 };
 use super::decision::{self, Decision};
 use super::fault::{describe, failed_action, frame_name};
 use super::journal::JournalLine;
+use super::limit::StepLimit;
 use super::log::{Cause, Log, LogEvent};
 use super::question::{Agent, Answer, Question, QuestionId};
+use super::rules::Rules;
 use super::setup::Setup;
 use super::state::{Entity, Frame, FrameKind, GameOutcome, GameStage, State};
 use super::step::{clear_step, new_step_context, reset_step};
@@ -66,17 +67,18 @@ pub struct Game {
     /// Steps that each need a checkpoint, because the step after them must be repeated alone.
     pub(super) single_steps: u32,
     /// Whether the pending menu can resume in place, because the step only evaluated its options.
-    pub(super) fresh_menu: bool,
+    pub(super) menu_can_resume: bool,
     pub(super) setup: Setup,
     /// Whether the initial state of the setup has been applied.
     pub(super) initial_done: bool,
-    /// Whether the set-up is over.
+    /// Whether the setup is over.
     pub(super) is_set_up: bool,
-    /// The number of forced results that the set-up did not use, if others follow.
+    /// The number of forced results that the setup did not use, if others follow.
     pub(super) unused_in_setup: usize,
     /// The game pauses when at most this many frames are left on the agenda, after its initial
     /// state has been applied.
     pub(super) pause: Option<usize>,
+    pub(super) limit: StepLimit,
 }
 
 impl Game {
@@ -114,12 +116,13 @@ impl Game {
             batched: None,
             idle_steps: 0,
             single_steps: 0,
-            fresh_menu: false,
+            menu_can_resume: false,
             setup,
             initial_done: false,
             is_set_up: false,
             unused_in_setup: 0,
             pause: None,
+            limit: StepLimit::default(),
         }
     }
 
@@ -138,7 +141,7 @@ impl Game {
     /// The state at the start of the pending step.
     #[must_use]
     pub fn step_start_state(&self) -> &State {
-        if self.cx.pending.is_some() && !self.fresh_menu {
+        if self.cx.pending.is_some() && !self.menu_can_resume {
             &self.checkpoint
         } else {
             &self.cx.state
@@ -252,9 +255,9 @@ impl Game {
     }
 
     /// Sets the number of a counter or flag without an event, to try out another value.
-    pub fn store_counter(&mut self, of: Entity, counter: CounterId, number: i64) {
+    pub fn store_counter(&mut self, entity: Entity, counter: CounterId, number: i64) {
         let content = self.cx.content().clone();
-        counter::store(&mut self.cx.state, &content, of, counter, number);
+        counter::store(&mut self.cx.state, &content, entity, counter, number);
     }
 
     /// Lets an agent decide at once; with `None`, questions are handed to the caller.
@@ -290,7 +293,7 @@ impl Game {
         hook: HookId,
         entry: EntryId,
         seat: Option<SeatId>,
-        each: Value,
+        argument: Value,
     ) -> Result<Value, String> {
         let context = &mut self.cx;
         let before = (context.work, context.fired, context.runs, context.actor);
@@ -303,7 +306,7 @@ impl Game {
             it: None,
             owner: None,
             actor: seat,
-            each,
+            argument,
             effect: None,
             question_count: 0,
             run: 0,
@@ -332,9 +335,9 @@ impl Game {
     /// Returns the reason if the answer is not valid; the game is unchanged.
     pub fn answer(&mut self, answer: Answer) -> Result<Status, String> {
         let question = self.cx.pending.take().ok_or("no question is pending")?;
-        if let Err(why) = question.check_answer(&answer) {
+        if let Err(reason) = question.check_answer(&answer) {
             self.cx.pending = Some(question);
-            return Err(why);
+            return Err(reason);
         }
         super::journal::record_answer(&mut self.cx, &question, &answer);
         Ok(self.continue_with(question, answer))
@@ -354,7 +357,7 @@ impl Game {
         if let Some(suspended) = self.cx.suspended.take() {
             return self.run_steps(StepStart::Script(suspended));
         }
-        if self.fresh_menu {
+        if self.menu_can_resume {
             return self.run_steps(StepStart::Menu(question));
         }
         self.rewind();
@@ -369,8 +372,8 @@ impl Game {
         self.answer_keys_of(None, seat, keys)
     }
 
-    /// Like [`Game::answer_keys`], with keys as a pack means them: if options of several packs have
-    /// a key, it means the option of this pack.
+    /// Like [`Game::answer_keys`], with keys resolved in a pack: if options of several packs have a
+    /// key, it refers to the option of this pack.
     ///
     /// # Errors
     /// Returns which key is unknown, or why the answer is invalid.
@@ -405,15 +408,15 @@ impl Game {
         self.batched = Some(0);
     }
 
-    pub(super) fn run_steps(&mut self, begin: StepStart) -> Status {
-        let mut begin = begin;
+    pub(super) fn run_steps(&mut self, start: StepStart) -> Status {
+        let mut start = start;
         self.idle_steps = 0;
         loop {
-            let is_fresh = matches!(begin, StepStart::Fresh);
+            let is_fresh = matches!(start, StepStart::Fresh);
             if is_fresh && let Some(status) = self.before_step() {
                 return status;
             }
-            let result = self.step(std::mem::take(&mut begin));
+            let result = self.step(std::mem::take(&mut start));
             match result {
                 Ok(()) => self.finish_step(),
                 Err(Stop::Over | Stop::Leave) => {
@@ -439,8 +442,8 @@ impl Game {
         if self.cx.state.outcome.is_some() {
             return Some(Status::Over);
         }
-        if self.cx.state.agenda.is_empty() || self.is_stuck() {
-            self.give_up();
+        if self.cx.state.agenda.is_empty() || self.is_stuck() || self.exceeds_limit() {
+            self.end_stuck_game();
             return Some(Status::Over);
         }
         if self.should_pause() {
@@ -456,8 +459,8 @@ impl Game {
         None
     }
 
-    fn step(&mut self, begin: StepStart) -> StepResult {
-        match begin {
+    fn step(&mut self, start: StepStart) -> StepResult {
+        match start {
             StepStart::Fresh if self.needs_initial_state() => self.apply_initial_state(),
             StepStart::Fresh => agenda::step(&mut self.cx),
             // Evaluating menu options changes nothing, so the step can resume in place.
@@ -513,12 +516,12 @@ impl Game {
     /// steps since the checkpoint run again.
     fn can_wait(&mut self) -> bool {
         let Some(question) = self.cx.pending.as_deref() else {
-            self.fresh_menu = false;
+            self.menu_can_resume = false;
             return true;
         };
-        self.fresh_menu = matches!(question.id, QuestionId::Menu(_))
+        self.menu_can_resume = matches!(question.id, QuestionId::Menu(_))
             && self.cx.answers.len() == self.cx.first_answer;
-        let can_wait = self.fresh_menu || self.batched == Some(0);
+        let can_wait = self.menu_can_resume || self.batched == Some(0);
         if !can_wait {
             self.cx.pending = None;
         }
@@ -547,7 +550,8 @@ impl Game {
         past > MAX_BATCH || past > 0 && matches!(top, Some(FrameKind::Phase { .. }))
     }
 
-    fn give_up(&mut self) {
+    fn end_stuck_game(&mut self) {
+        self.note_exceeded_limit();
         if self.idle_steps > MAX_STEPS {
             let frame = self
                 .cx
@@ -661,7 +665,7 @@ impl Game {
     fn build_initial_state(&mut self) -> StepResult {
         if let Some(initial) = &self.setup.initial {
             let resolved = initial.resolve(self.cx.content(), self.cx.state.seats);
-            let fault = |why| self.cx.fault(format!("{}{why}", initial::FAULT_PREFIX));
+            let fault = |reason| self.cx.fault(format!("{}{reason}", initial::FAULT_PREFIX));
             resolved.map_err(fault)?.apply(&mut self.cx)?;
         }
         if let Some((entry, hook)) = self.content().setup_script {

@@ -219,13 +219,13 @@ pub fn contribute(
 }
 
 /// The effective value of a counter: its base value, modified by effects and by answers to `value`.
-pub fn counter_value(cx: &mut Cx, of: Entity, counter: CounterId) -> StepResult<i64> {
+pub fn counter_value(cx: &mut Cx, entity: Entity, counter: CounterId) -> StepResult<i64> {
     let effects = cx.state.effects.len() as u64;
     cx.charge_work(effects / 16)?;
-    let base = i64::from(cx.state.base(&cx.rules.content, of, counter));
+    let base = i64::from(cx.state.base(&cx.rules.content, entity, counter));
     let touched = |effect: &super::state::Effect| {
         effect.active
-            && effect.subject == of
+            && effect.subject == entity
             && effect.modifier.is_some_and(|m| m.counter == Some(counter))
     };
     let mut parts: Vec<Contribution> = Vec::new();
@@ -243,7 +243,7 @@ pub fn counter_value(cx: &mut Cx, of: Entity, counter: CounterId) -> StepResult<
     }
     if cx.rules.answers_value(counter) {
         let mut event = context();
-        (event.of, event.counter, event.seat) = (Some(of), Some(counter), of.seat());
+        (event.of, event.counter, event.seat) = (Some(entity), Some(counter), entity.seat());
         let answerers = answerers(cx, ask::VALUE);
         parts.extend(gather(cx, ask::VALUE, answerers, event)?);
     }

@@ -43,7 +43,7 @@ pub struct Answer {
     /// The hook runs during which the answer was given. The engine fills this in, so that an answer
     /// can be dropped together with a run that failed.
     pub during: SmallVec<[u32; 4]>,
-    /// Whether the question is one that only a replay asks.
+    /// Whether only a replay asks the question.
     pub is_skipped: bool,
 }
 
@@ -122,7 +122,7 @@ pub enum QuestionId {
 #[derive(Clone, PartialEq, Debug)]
 pub struct QuestionOption {
     /// The value it represents.
-    pub val: Value,
+    pub value: Value,
     /// The seat it is offered to, in menus.
     pub seat: Option<SeatId>,
     /// The action it belongs to, in menus.
@@ -151,9 +151,9 @@ impl QuestionOption {
     }
 
     #[must_use]
-    pub const fn new(val: Value) -> QuestionOption {
+    pub const fn new(value: Value) -> QuestionOption {
         QuestionOption {
-            val,
+            value,
             seat: None,
             action: None,
             by: None,
@@ -352,8 +352,8 @@ pub fn ask_with_question(cx: &mut Cx, question: Question) -> StepResult<(Answer,
         cx.next_answer += 1;
         cx.answers[next].during = running(cx);
         let answer = cx.answers[next].clone();
-        if let Err(why) = question.check_answer(&answer) {
-            return Err(cx.fault(format!("a recorded answer is no longer valid: {why}")));
+        if let Err(error) = question.check_answer(&answer) {
+            return Err(cx.fault(format!("a recorded answer is no longer valid: {error}")));
         }
         return Ok((answer, question));
     }
@@ -365,8 +365,8 @@ pub fn ask_with_question(cx: &mut Cx, question: Question) -> StepResult<(Answer,
     };
     let answer = agent.decide(cx, &question);
     cx.agent = Some(agent);
-    if let Err(why) = question.check_answer(&answer) {
-        return Err(cx.fault(format!("an agent gave an invalid answer: {why}")));
+    if let Err(error) = question.check_answer(&answer) {
+        return Err(cx.fault(format!("an agent gave an invalid answer: {error}")));
     }
     super::journal::record_answer(cx, &question, &answer);
     let during = running(cx);
@@ -389,8 +389,8 @@ fn running(cx: &Cx) -> SmallVec<[u32; 4]> {
     runs
 }
 
-/// Whether a question with a single valid answer is asked: in a replay, because the journal may hold the
-/// answer, with pieces in an order of its own.
+/// Whether to ask a question with a single valid answer. Replays do, because the journal may
+/// contain its answer, with pieces in a different order.
 #[must_use]
 pub fn asks_forced(cx: &Cx) -> bool {
     let recorded = cx.answers.get(cx.next_answer);
@@ -403,7 +403,7 @@ const LABEL_WORK: u64 = 100_000;
 /// The labels of the next question, which are computed only for players.
 #[derive(Default)]
 pub struct QuestionLabels {
-    /// Whether nobody reads labels.
+    /// Whether labels are never read.
     pub off: bool,
     /// The work that labels have taken since a player was asked.
     used: u64,
@@ -513,7 +513,7 @@ pub fn charge_options(cx: &mut Cx, options: usize) -> StepResult {
     let options = options as u64;
     let zones = cx.content().zones_of[Owner::Piece].len() as u64;
     let marks = cx.state.marks.iter();
-    let marked = marks.filter(|(of, _)| matches!(of, Entity::Piece(_)));
+    let marked = marks.filter(|(entity, _)| matches!(entity, Entity::Piece(_)));
     let marked = marked.count() as u64;
     let marks = cx.state.marks.len() as u64;
     cx.charge_work(options * options * (1 + zones) / 16)?;
@@ -544,12 +544,14 @@ pub fn add_piece_options(
     let first = options.len();
     for &piece in pieces {
         let entry = context.entry_of(piece);
-        let equal = options[first..].iter_mut().find(|option| match option.val {
-            Value::Entity(Entity::Piece(other)) => {
-                context.entry_of(other) == entry && are_equal(context, seat, piece, other)
-            }
-            _ => false,
-        });
+        let equal = options[first..]
+            .iter_mut()
+            .find(|option| match option.value {
+                Value::Entity(Entity::Piece(other)) => {
+                    context.entry_of(other) == entry && are_equal(context, seat, piece, other)
+                }
+                _ => false,
+            });
         match equal {
             Some(option) => option.more.push(piece),
             None => options.push(QuestionOption {
@@ -599,7 +601,7 @@ fn owns_anything(context: &StepContext, piece: PieceId) -> bool {
             .state
             .marks
             .iter()
-            .any(|(of, _)| *of == Entity::Piece(piece))
+            .any(|(entity, _)| *entity == Entity::Piece(piece))
 }
 
 /// The pieces that picks of [`piece_options`] refer to.
@@ -612,7 +614,7 @@ pub fn picked_pieces(options: &[QuestionOption], picks: &[i64]) -> Vec<PieceId> 
         let ix = *pick as usize;
         let nth = taken[ix];
         taken[ix] += 1;
-        let first = match options[ix].val {
+        let first = match options[ix].value {
             Value::Entity(Entity::Piece(piece)) => Some(piece),
             _ => None,
         };

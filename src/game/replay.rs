@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use super::context::Rules;
 use super::decision;
 use super::journal::JournalLine;
 use super::play::{Game, Status};
+use super::rules::Rules;
 use super::setup::Setup;
 use super::state::State;
 
@@ -28,17 +28,17 @@ impl Game {
             },
         ) {
             Ok(game) => game,
-            Err(why) => {
+            Err(reason) => {
                 let stub = Game::with_state(rules, State::default(), setup.clone());
-                return Err(Box::new((stub, 0, why)));
+                return Err(Box::new((stub, 0, reason)));
             }
         };
         game.cx.asks_forced = true;
         game.run();
         game.answer_forced(lines.first());
         for (ix, line) in lines.iter().enumerate() {
-            if let Err(why) = game.replay_line(line, lines.get(ix + 1)) {
-                return Err(Box::new((game, ix, why)));
+            if let Err(reason) = game.replay_line(line, lines.get(ix + 1)) {
+                return Err(Box::new((game, ix, reason)));
             }
         }
         Ok(game)
@@ -75,7 +75,7 @@ impl Game {
         })
     }
 
-    /// Gives the only valid answer to questions that the next recorded answer is not for. They are not
+    /// Answers questions that have a single valid answer and no recorded one. These answers are not
     /// recorded. At the end of a journal, only questions that the game would not ask are answered.
     fn answer_forced(&mut self, next: Option<&JournalLine>) {
         self.cx.asks_forced = next.is_some();

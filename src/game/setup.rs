@@ -47,8 +47,8 @@ pub struct Setup {
     pub seed: u64,
     /// Random results that are set in advance, from the first draw on.
     pub forced: Vec<Forced>,
-    /// Random results that are set in advance, from the first draw after the set-up on. They
-    /// replace what is left of `forced`.
+    /// Random results that are set in advance, from the first draw after setup on. They replace the
+    /// rest of `forced`.
     pub forced_after_setup: Option<Vec<Forced>>,
     /// The state to change the game into after setup; `None` for the regular start of the mode.
     pub initial: Option<InitialState>,
@@ -58,7 +58,7 @@ pub struct Setup {
     pub journal: bool,
     /// Whether to keep the log.
     pub log: bool,
-    /// Whether nobody reads the labels of options, as in simulations.
+    /// Whether the labels of options are never read, as in simulations.
     pub without_labels: bool,
     /// Whether to record the entry options that are chosen; see
     /// [`super::Game::take_chosen_options`].
@@ -98,7 +98,7 @@ impl Setup {
     }
 }
 
-/// What is known about the results that are forced in the set-up and after it.
+/// The random results that are forced during and after setup.
 impl Game {
     /// How each forced random result was used.
     #[must_use]
@@ -106,13 +106,13 @@ impl Game {
         &self.cx.forced_uses
     }
 
-    /// Whether the set-up is over, so that the results forced after it are in force.
+    /// Whether setup is over, so that `forced_after_setup` applies.
     #[must_use]
     pub const fn is_set_up(&self) -> bool {
         self.is_set_up
     }
 
-    /// The number of forced results that nothing has used: in the set-up, and after it.
+    /// The number of forced results that nothing has used: in the setup, and after it.
     #[must_use]
     pub fn unused_forced(&self) -> (usize, usize) {
         let left = self.cx.state.forced.len();
@@ -123,7 +123,7 @@ impl Game {
         }
     }
 
-    /// Whether the set-up is over, but the results that are forced after it are not yet in force.
+    /// Whether setup is over, but `forced_after_setup` does not apply yet.
     pub(super) fn has_just_set_up(&self) -> bool {
         !self.is_set_up && (self.initial_done || self.is_at_start() && !self.needs_initial_state())
     }
@@ -136,7 +136,7 @@ impl Game {
             self.unused_in_setup = self.cx.state.forced.len();
             self.cx.state.forced.clone_from(forced);
         }
-        // The set-up does not run again.
+        // The setup does not run again.
         self.batched = None;
     }
 }

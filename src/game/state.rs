@@ -112,7 +112,7 @@ pub enum PhaseStage {
     Do,
     Menu,
     End,
-    /// In turns taken together: the script is still to run for the seats in `left`.
+    /// In turns taken together: the script must still run for the seats in `left`.
     SharedDo {
         seats: SeatSet,
         left: SeatSet,
@@ -153,7 +153,7 @@ pub struct Frame {
     /// The piece concerned.
     pub piece: Option<PieceId>,
     /// The item of the action's `each` list, or a value passed along.
-    pub each: Value,
+    pub argument: Value,
 }
 
 /// The event at which an effect starts or ends.
@@ -254,11 +254,11 @@ pub struct Roll {
     pub seat: Option<SeatId>,
     /// The face that each die shows, from 0.
     pub faces: Vec<u8>,
-    /// What of each die is spent.
+    /// Which part of each die is spent.
     pub spent: Vec<DieUse>,
 }
 
-/// What of a die is spent.
+/// Which part of a die is spent.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum DieUse {
     /// Nothing.
@@ -527,7 +527,7 @@ impl State {
             },
             seat: SeatId(0),
             piece: None,
-            each: Value::Unit,
+            argument: Value::Unit,
         });
         state
     }
@@ -556,8 +556,12 @@ impl State {
 
     /// The index of a counter's value, if the owner has this counter.
     #[must_use]
-    pub fn counter_at(content: &Content, of: Entity, counter: CounterId) -> Option<(Owner, usize)> {
-        let (owner, number) = of.owner();
+    pub fn counter_at(
+        content: &Content,
+        entity: Entity,
+        counter: CounterId,
+    ) -> Option<(Owner, usize)> {
+        let (owner, number) = entity.owner();
         let slot = content.counter_slot[counter.ix()][owner]?;
         Some((
             owner,
@@ -567,19 +571,19 @@ impl State {
 
     /// Whether an entity has a counter. A piece may have a slot for a counter of other kinds of pieces.
     #[must_use]
-    pub fn has_counter(&self, content: &Content, of: Entity, counter: CounterId) -> bool {
+    pub fn has_counter(&self, content: &Content, entity: Entity, counter: CounterId) -> bool {
         let kinds = &content.counters[counter.ix()].kinds;
-        if let (Entity::Piece(piece), [_, ..]) = (of, &kinds[..]) {
+        if let (Entity::Piece(piece), [_, ..]) = (entity, &kinds[..]) {
             let entry = self.pieces[piece.ix()].entry;
             return kinds.contains(&content.entry(entry).kind);
         }
-        Self::counter_at(content, of, counter).is_some()
+        Self::counter_at(content, entity, counter).is_some()
     }
 
     /// The base value of a counter; 0 if the owner does not have it.
     #[must_use]
-    pub fn base(&self, content: &Content, of: Entity, counter: CounterId) -> i32 {
-        let at = Self::counter_at(content, of, counter);
+    pub fn base(&self, content: &Content, entity: Entity, counter: CounterId) -> i32 {
+        let at = Self::counter_at(content, entity, counter);
         at.and_then(|(owner, ix)| self.counters[owner].get(ix).copied())
             .unwrap_or(0)
     }

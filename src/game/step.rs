@@ -3,8 +3,9 @@
 
 use std::rc::Rc;
 
-use super::context::{Cx, Rules, StepContext, Verdict};
+use super::context::{Cx, StepContext, Verdict};
 use super::log::Log;
+use super::rules::Rules;
 use super::setup::Setup;
 use super::state::State;
 

@@ -131,7 +131,7 @@ impl Game {
             .run_read_only(hook, mode.entry, Some(seat), Value::Unit)
             .ok();
         answer
-            .map(|answer| names::val(self.context(), &answer))
+            .map(|answer| names::value(self.context(), &answer))
             .filter(|text| !text.is_empty())
             .or_else(chosen)
     }
@@ -146,7 +146,7 @@ impl Game {
                 .ok()?;
             Some((
                 content.entry(entry).title.to_string(),
-                names::val(self.context(), &answer),
+                names::value(self.context(), &answer),
             ))
         };
         content.statistics.iter().filter_map(&mut value).collect()

@@ -36,16 +36,20 @@ pub fn travel(cx: &mut Cx, seat: SeatId, to: PlaceId) -> StepResult<bool> {
 }
 
 /// Sets or clears a mark on an entity.
-pub fn mark(cx: &mut Cx, of: Entity, mark: &str, set: bool) -> StepResult {
+pub fn mark(cx: &mut Cx, entity: Entity, mark: &str, set: bool) -> StepResult {
     cx.require_write_access("setting a mark")?;
     let (marks, bytes) = (cx.state.marks.len() as u64, mark.len() as u64);
     cx.charge_work(marks + bytes / 16 + marks * bytes / 64)?;
-    if has_mark(cx, of, mark) == set {
+    if has_mark(cx, entity, mark) == set {
         return Ok(());
     }
     let about = |event: &mut Event| {
-        (event.of, event.seat, event.word, event.value) =
-            (Some(of), of.seat(), Some(mark.into()), i64::from(set));
+        (event.of, event.seat, event.word, event.value) = (
+            Some(entity),
+            entity.seat(),
+            Some(mark.into()),
+            i64::from(set),
+        );
     };
     if cx.has_listeners(on::BEFORE_MARK) {
         let mut event = Event::new(on::BEFORE_MARK);
@@ -55,17 +59,17 @@ pub fn mark(cx: &mut Cx, of: Entity, mark: &str, set: bool) -> StepResult {
         }
     }
     if set {
-        cx.state.marks.push((of, mark.into()));
+        cx.state.marks.push((entity, mark.into()));
         cx.state.marks.sort_unstable();
     } else {
         cx.state
             .marks
-            .retain(|(other, word)| !(*other == of && &**word == mark));
+            .retain(|(other, word)| !(*other == entity && &**word == mark));
     }
     let cause = cx.cause();
     cx.log.push(
         LogEvent::Marked {
-            of,
+            of: entity,
             mark: mark.into(),
             on: set,
         },
@@ -76,9 +80,9 @@ pub fn mark(cx: &mut Cx, of: Entity, mark: &str, set: bool) -> StepResult {
 }
 
 #[must_use]
-pub fn has_mark(cx: &Cx, of: Entity, mark: &str) -> bool {
+pub fn has_mark(cx: &Cx, entity: Entity, mark: &str) -> bool {
     cx.state
         .marks
         .iter()
-        .any(|(other, word)| *other == of && &**word == mark)
+        .any(|(other, word)| *other == entity && &**word == mark)
 }

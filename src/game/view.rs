@@ -130,18 +130,18 @@ fn owner(context: &StepContext, seat: SeatId, subject: Entity) -> OwnerView {
 }
 
 /// The marks of an owner and the titles of the effects on it.
-pub(crate) fn marks(context: &StepContext, of: Entity) -> Vec<String> {
+pub(crate) fn marks(context: &StepContext, entity: Entity) -> Vec<String> {
     let marks = context
         .state
         .marks
         .iter()
-        .filter(|(own, _)| *own == of)
+        .filter(|(own, _)| *own == entity)
         .map(|(_, mark)| mark.to_string());
     let effects = context
         .state
         .effects
         .iter()
-        .filter(|effect| effect.subject == of && effect.active);
+        .filter(|effect| effect.subject == entity && effect.active);
     marks
         .chain(effects.map(|effect| context.content().entry(effect.entry).title.to_string()))
         .collect()
@@ -151,24 +151,24 @@ pub(crate) fn marks(context: &StepContext, of: Entity) -> Vec<String> {
 fn visible(
     context: &StepContext,
     seat: SeatId,
-    of: Entity,
+    entity: Entity,
     are_flags: bool,
 ) -> impl Iterator<Item = (CounterId, i32)> {
     let content = context.content();
-    let (kind, _) = of.owner();
+    let (kind, _) = entity.owner();
     let shown = content.counters_of[kind].iter().filter(move |counter| {
         let def = &content.counters[counter.ix()];
         def.flag.is_some() == are_flags
-            && (!def.secret || of.seat() == Some(seat))
-            && context.state.has_counter(content, of, **counter)
+            && (!def.secret || entity.seat() == Some(seat))
+            && context.state.has_counter(content, entity, **counter)
     });
-    shown.map(move |counter| (*counter, context.state.base(content, of, *counter)))
+    shown.map(move |counter| (*counter, context.state.base(content, entity, *counter)))
 }
 
 /// The flags of an owner that do not have their first value.
-fn flags(context: &StepContext, seat: SeatId, of: Entity) -> Vec<(String, String)> {
+fn flags(context: &StepContext, seat: SeatId, entity: Entity) -> Vec<(String, String)> {
     let content = context.content();
-    let set = visible(context, seat, of, true).filter(|(flag, value)| {
+    let set = visible(context, seat, entity, true).filter(|(flag, value)| {
         !content.counters[flag.ix()].quiet
             && content.counters[flag.ix()].min != Bound::Fixed(*value)
     });
@@ -181,10 +181,10 @@ fn flags(context: &StepContext, seat: SeatId, of: Entity) -> Vec<(String, String
     .collect()
 }
 
-fn counters(context: &StepContext, seat: SeatId, of: Entity) -> Vec<(String, i64)> {
+fn counters(context: &StepContext, seat: SeatId, entity: Entity) -> Vec<(String, i64)> {
     let content = context.content();
-    let (kind, _) = of.owner();
-    let all = visible(context, seat, of, false)
+    let (kind, _) = entity.owner();
+    let all = visible(context, seat, entity, false)
         .map(|(counter, value)| (content.counter_title(counter).to_string(), value.into()));
     all.filter(|(_, value)| kind == Owner::Seat || kind == Owner::Table || *value != 0)
         .collect()
@@ -219,7 +219,7 @@ fn zone_view(context: &StepContext, seat: SeatId, at: ZoneAt) -> ZoneView {
             .state
             .zones
             .def(content, at)
-            .is_some_and(|(of, _)| of == Entity::Seat(seat));
+            .is_some_and(|(entity, _)| entity == Entity::Seat(seat));
     ZoneView {
         id,
         title,

@@ -12,8 +12,8 @@ use super::state::Entity;
 use crate::content::{Content, Owner, PerOwner, PieceId, PlaceId, SeatId, ZoneId};
 pub use crate::value::ZoneAt;
 
-/// Tells contents of listening zones apart: with the same version they are equal. It is not part of
-/// the state.
+/// Identifies the contents of the listening zones: equal versions mean equal contents. It is not
+/// part of the state.
 #[derive(Clone, Copy, Debug)]
 pub struct ListeningVersion(u64);
 
@@ -32,7 +32,7 @@ impl ListeningVersion {
     }
 }
 
-/// Which zones listen. Without the list, as in a state that was read, any of them may.
+/// Which zones listen. Without the list, as in a deserialized state, any of them may.
 #[derive(Clone, Debug, Default)]
 struct Listening {
     version: ListeningVersion,
@@ -60,7 +60,7 @@ impl Listening {
         }
     }
 
-    /// Notes that a zone has changed.
+    /// Records that a zone has changed.
     fn changed(&mut self, at: ZoneAt) {
         if self.has(at) {
             self.version = ListeningVersion::default();

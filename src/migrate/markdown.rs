@@ -24,7 +24,7 @@ pub(super) fn markdown(text: &str, version: u32, scope: &PackNames) -> Rewrites 
         };
         match changes {
             Ok(changes) => out.shift(changes, start),
-            Err(why) => out.note(start, format!("skipped this block: {why}")),
+            Err(reason) => out.note(start, format!("skipped this block: {reason}")),
         }
     }
     out

@@ -104,7 +104,7 @@ pub fn migrate(
         };
         let notes = changes.notes.iter();
         out.notes
-            .extend(notes.map(|(at, note)| (place(&out.text, *at), note.clone())));
+            .extend(notes.map(|(at, note)| (location(&out.text, *at), note.clone())));
         let text = changes.applied(&out.text);
         out.changes += changes.list.len();
         out.text = text;
@@ -121,9 +121,10 @@ pub fn migrate(
 /// # Errors
 /// Returns a message if the file cannot be parsed, or if the version is newer than the current one.
 pub fn version_of(manifest: &str) -> Result<u32, String> {
-    let table: ::toml::Table = manifest.parse().map_err(|why: ::toml::de::Error| {
-        let LineColumn { line, column } = place(manifest, why.span().map_or(0, |at| at.start));
-        format!("{line}:{column}: invalid TOML: {}", why.message())
+    let table: ::toml::Table = manifest.parse().map_err(|reason: ::toml::de::Error| {
+        let LineColumn { line, column } =
+            location(manifest, reason.span().map_or(0, |at| at.start));
+        format!("{line}:{column}: invalid TOML: {}", reason.message())
     })?;
     let engine = table.get("pack").and_then(|pack| pack.get("engine"));
     let Some(engine) = engine.and_then(::toml::Value::as_str) else {
@@ -148,11 +149,11 @@ pub fn declared(markdown: &str) -> impl Iterator<Item = &str> {
 fn check_still_valid(old: &str, new: &str) -> Result<(), String> {
     let parsed = |text: &str| ::toml::de::DeTable::parse(text).map(drop);
     match (parsed(old), parsed(new)) {
-        (Ok(()), Err(why)) => {
-            let LineColumn { line, .. } = place(new, why.span().map_or(0, |at| at.start));
+        (Ok(()), Err(reason)) => {
+            let LineColumn { line, .. } = location(new, reason.span().map_or(0, |at| at.start));
             Err(format!(
                 "{line}: the new names would make this invalid TOML: {}",
-                why.message()
+                reason.message()
             ))
         }
         _ => Ok(()),
@@ -198,8 +199,8 @@ impl Rewrites {
                 );
             }
         }
-        for (place, note) in inner.notes {
-            self.note(at[place.min(at.len() - 1)], note);
+        for (at_inner, note) in inner.notes {
+            self.note(at[at_inner.min(at.len() - 1)], note);
         }
     }
 
@@ -235,7 +236,7 @@ impl Rewrites {
     }
 }
 
-fn place(text: &str, at: usize) -> LineColumn {
+fn location(text: &str, at: usize) -> LineColumn {
     let before = text.get(..at).unwrap_or(text);
     let line_start = before.rfind('\n').map_or(0, |end| end + 1);
     LineColumn {

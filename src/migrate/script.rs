@@ -3,7 +3,7 @@
 use super::scope::PackNames;
 use super::table::{Area, Hook, Rename, rows};
 use super::{Rewrite, Rewrites};
-use crate::lexer::{ASSIGNING, Lexeme, LexemeKind, tokens};
+use crate::lexer::{ASSIGNMENT_OPERATORS, Lexeme, LexemeKind, tokens};
 
 /// Functions whose argument is a kind.
 const OF_KINDS: &[&str] = &["entries", "create_all"];
@@ -84,7 +84,7 @@ impl<'t> ScriptRewriter<'t> {
     fn closing(&self, open: usize) -> usize {
         let mut depth = 0_usize;
         for (at, token) in self.tokens.iter().enumerate().skip(open) {
-            if token.kind != LexemeKind::Sign {
+            if token.kind != LexemeKind::Punct {
                 continue;
             }
             match token.text {
@@ -106,7 +106,7 @@ impl<'t> ScriptRewriter<'t> {
         let (end, mut depth) = (self.closing(open), 0_usize);
         let mut out = Vec::new();
         for (at, token) in self.tokens.iter().enumerate().take(end).skip(open) {
-            let sign = token.kind == LexemeKind::Sign;
+            let sign = token.kind == LexemeKind::Punct;
             if sign && matches!(token.text, ")" | "]" | "}") {
                 depth = depth.saturating_sub(1);
             }
@@ -266,9 +266,9 @@ impl<'t> ScriptRewriter<'t> {
         {
             out.rename(token.start, row.old, row.new);
         }
-        let assigned = self
-            .get(at + 1)
-            .is_some_and(|next| next.kind == LexemeKind::Sign && ASSIGNING.contains(&next.text));
+        let assigned = self.get(at + 1).is_some_and(|next| {
+            next.kind == LexemeKind::Punct && ASSIGNMENT_OPERATORS.contains(&next.text)
+        });
         if self.scope.has_own(token.text) {
             return;
         }

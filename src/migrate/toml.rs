@@ -5,7 +5,7 @@ use semver::{Version, VersionReq};
 use super::document::{self, TomlItem, TomlItemKind};
 use super::scope::{PackNames, ScriptBlock, blocks};
 use super::table::{Area, Rename, rows};
-use super::{LineColumn, Rewrite, Rewrites, codes, journal, place, script};
+use super::{LineColumn, Rewrite, Rewrites, codes, journal, location, script};
 
 /// Fields that refer to entries of any kind.
 const REFERENCES: &[&str] = &["entry", "replaces", "rules"];
@@ -15,9 +15,9 @@ const REFERENCES: &[&str] = &["entry", "replaces", "rules"];
 /// # Errors
 /// Returns a message if the file is not valid TOML.
 pub(super) fn toml(text: &str, version: u32, scope: &PackNames) -> Result<Rewrites, String> {
-    let items = document::read(text).map_err(|(why, at)| {
-        let LineColumn { line, column } = place(text, at);
-        format!("{line}:{column}: invalid TOML: {why}")
+    let items = document::read(text).map_err(|(reason, at)| {
+        let LineColumn { line, column } = location(text, at);
+        format!("{line}:{column}: invalid TOML: {reason}")
     })?;
     let mut out = Rewrites::default();
     codes::comments(text, version, &mut out);
@@ -123,21 +123,21 @@ impl TomlRewriter<'_> {
             end: item.end - quotes,
             ..item.clone()
         };
-        let held = &self.text[inner.start..inner.end];
+        let inner_text = &self.text[inner.start..inner.end];
         let path: Vec<&str> = item.path.iter().map(String::as_str).collect();
         match path[..] {
             ["pack", "engine"] => {
-                if let Some(new) = engine(held, self.version) {
+                if let Some(new) = engine(inner_text, self.version) {
                     rename(&inner, &new, out);
                 }
             }
-            ["check", "allow"] => codes::list(held, inner.start, self.version, out),
+            ["check", "allow"] => codes::list(inner_text, inner.start, self.version, out),
             ["case", "expect", "diagnostics"] => {
-                codes::list(held, inner.start, self.version, out);
+                codes::list(inner_text, inner.start, self.version, out);
             }
             ["case", "expect", "decision"] => {
-                let new = journal::decision(held, self.version);
-                if new != held {
+                let new = journal::decision(inner_text, self.version);
+                if new != inner_text {
                     rename(&inner, &new, out);
                 }
             }
@@ -154,17 +154,17 @@ impl TomlRewriter<'_> {
     }
 
     fn value(&self, inner: &TomlItem, item: &TomlItem, block: &ScriptBlock, out: &mut Rewrites) {
-        let held = &self.text[inner.start..inner.end];
+        let inner_text = &self.text[inner.start..inner.end];
         let last = item.path.last().map_or("", String::as_str);
         for row in self.rows.iter().filter(|row| row.of == Area::Kind) {
             let is_reference = REFERENCES.contains(&last);
-            if let (true, Some(at)) = (is_reference, kind_in(held, row.old)) {
+            if let (true, Some(at)) = (is_reference, kind_in(inner_text, row.old)) {
                 out.list.push(Rewrite {
                     start: inner.start + at,
                     end: inner.start + at + row.old.len(),
                     new: row.new.to_owned(),
                 });
-            } else if held == row.old && matches!(last, "to" | "of") {
+            } else if inner_text == row.old && matches!(last, "to" | "of") {
                 rename(inner, row.new, out);
             }
         }
@@ -173,7 +173,7 @@ impl TomlRewriter<'_> {
             let is_pass = |(kind, path): &(&str, &[String])| {
                 *kind == "fight" && path[0] == "passes" && !matches!(last, "gains" | "draws")
             };
-            if held == row.old && fields.iter().any(is_pass) {
+            if inner_text == row.old && fields.iter().any(is_pass) {
                 rename(inner, row.new, out);
             }
         }
@@ -197,19 +197,19 @@ impl TomlRewriter<'_> {
 
     /// Migrates a file in a case's setup, which replaces or extends a file of the pack.
     fn file(&self, item: &TomlItem, name: &str, out: &mut Rewrites) {
-        let Some((held, at)) = document::decoded(self.text, item) else {
+        let Some((inner_text, at)) = document::decoded(self.text, item) else {
             return;
         };
         let changes = if name.ends_with(".rhai") {
             let mut changes = Rewrites::default();
-            script::library(&held, self.version, self.scope, &mut changes);
+            script::library(&inner_text, self.version, self.scope, &mut changes);
             Ok(changes)
         } else {
-            toml(&held, self.version, self.scope)
+            toml(&inner_text, self.version, self.scope)
         };
         // A case may contain an invalid file on purpose.
         if let Ok(changes) = changes {
-            out.extend(changes, &at, self.text, &held);
+            out.extend(changes, &at, self.text, &inner_text);
         }
     }
 }

@@ -103,11 +103,11 @@ impl<'a, 'c> Converter<'a, 'c> {
                 self.one_of(node.span, text, values, name)
             }
             (Type::Ref(to), TomlShape::Text(text)) => Some(self.name(node.span, text, to)),
-            (Type::List(of), _) => self.list(node, of, name),
+            (Type::List(item_type), _) => self.list(node, item_type, name),
             (Type::Table(specs), TomlShape::Table(table)) => {
                 Some(self.table(table, specs, node.span, name))
             }
-            (Type::Map(of), TomlShape::Table(table)) => Some(self.map(table, of)),
+            (Type::Map(item_type), TomlShape::Table(table)) => Some(self.map(table, item_type)),
             (Type::Script, TomlShape::Text(text)) => {
                 Some(FieldValue::Script(self.script(node, text)))
             }
@@ -177,8 +177,8 @@ impl<'a, 'c> Converter<'a, 'c> {
 
     /// Converts a list, or a single value as a list with one item. Enum values may also share one
     /// string, separated by commas.
-    fn list(&mut self, node: &TomlNode, of: &Type, name: &str) -> Option<FieldValue> {
-        if let (Type::Enum(values), TomlShape::Text(text)) = (of, &node.shape)
+    fn list(&mut self, node: &TomlNode, item_type: &Type, name: &str) -> Option<FieldValue> {
+        if let (Type::Enum(values), TomlShape::Text(text)) = (item_type, &node.shape)
             && text.contains(',')
         {
             let words = text.split(',').map(str::trim);
@@ -188,7 +188,7 @@ impl<'a, 'c> Converter<'a, 'c> {
                     .collect(),
             ));
         }
-        if let (Type::String, TomlShape::Text(text)) = (of, &node.shape)
+        if let (Type::String, TomlShape::Text(text)) = (item_type, &node.shape)
             && name == "tags"
             && text.contains(',')
         {
@@ -202,16 +202,16 @@ impl<'a, 'c> Converter<'a, 'c> {
                 .push(self.cx.report);
         }
         let TomlShape::List(items) = &node.shape else {
-            return Some(FieldValue::List(vec![self.value(node, of, name)?]));
+            return Some(FieldValue::List(vec![self.value(node, item_type, name)?]));
         };
-        if let Type::Table(specs) = of
+        if let Type::Table(specs) = item_type
             && specs.iter().any(|spec| spec.name == "id")
         {
             self.distinct(items, name);
         }
         let mut list = Vec::with_capacity(items.len());
         for (position, item) in (1..).zip(items) {
-            list.extend(self.step(item, of, name, &usize::to_string(&position)));
+            list.extend(self.step(item, item_type, name, &usize::to_string(&position)));
         }
         Some(FieldValue::List(list))
     }
@@ -270,9 +270,9 @@ impl<'a, 'c> Converter<'a, 'c> {
         }
         if let TomlShape::List(items) = &node.shape {
             let count = cast::<_, i64>(items.len());
-            let (least, most) = rules.items;
-            if least.is_some_and(|least| count < least) || most.is_some_and(|most| count > most) {
-                let bounds = bounds(least, most);
+            let (min, max) = rules.items;
+            if min.is_some_and(|min| count < min) || max.is_some_and(|max| count > max) {
+                let bounds = bounds(min, max);
                 Diagnostic::error(
                     node.span,
                     "out-of-range",
@@ -357,12 +357,12 @@ impl<'a, 'c> Converter<'a, 'c> {
         ))
     }
 
-    fn map(&mut self, table: &TomlTable, of: &Type) -> FieldValue {
+    fn map(&mut self, table: &TomlTable, item_type: &Type) -> FieldValue {
         FieldValue::Table(
             table
                 .pairs
                 .iter()
-                .filter_map(|pair| self.pair(pair, of))
+                .filter_map(|pair| self.pair(pair, item_type))
                 .collect(),
         )
     }

@@ -119,7 +119,10 @@ fn given_fields(
         let value = converter.step(&pair.node, &spec.ty, &pair.key, &pair.key);
         if let Some(pack) = &spec.added_by {
             let text = format!("`{pack}` adds this field to the kind");
-            converter.cx.report.relate_since(before, spec.span, &text);
+            converter
+                .cx
+                .report
+                .add_related_since(before, spec.span, &text);
         }
         let Some(mut value) = value else {
             continue;

@@ -17,7 +17,7 @@ mod embedded {
 }
 
 /// The help for packs that were not found.
-pub(super) const LOOKED_FOR: &str = "Kaer looks for packs in the binary itself, ./content, ./campaigns, the folder kaer/packs of your user data \
+pub(super) const SEARCH_PATH_HELP: &str = "Kaer looks for packs in the binary itself, ./content, ./campaigns, the folder kaer/packs of your user data \
      ($XDG_DATA_HOME or ~/.local/share), the folders named on the command line, and next to these";
 
 /// Where a pack was found. If several packs have the same id, the last in this order is used.

@@ -13,7 +13,7 @@ use super::value::{EntryField, FieldValue};
 const MAX_PLACES: i64 = 20_000;
 
 /// The fields that places copy from their grid.
-const COPIED: [&str; 3] = ["tags", "text", "in"];
+const COPIED_FIELDS: [&str; 3] = ["tags", "text", "in"];
 
 /// The places of all grids, named `<grid>-<n>`, numbered from 1 row by row.
 pub(super) fn places(entries: &[Arc<Entry>], place: &Kind, report: &mut Report) -> Vec<Entry> {
@@ -63,7 +63,12 @@ fn square(grid: &Entry, place: &Kind, column: i64, row: i64, number: i64) -> Ent
         field("column", FieldValue::Int(column), true),
         field("row", FieldValue::Int(row), true),
     ];
-    fields.extend(COPIED.iter().filter_map(|name| grid.field(name)).cloned());
+    fields.extend(
+        COPIED_FIELDS
+            .iter()
+            .filter_map(|name| grid.field(name))
+            .cloned(),
+    );
     for spec in specs(place) {
         if let Some(default) = &spec.default {
             fields.push(field(&spec.name, default.clone(), false));

@@ -8,10 +8,10 @@ use super::set::PackSet;
 use super::value::{EntryField, FieldValue, Reference};
 
 /// Fields that are not inherited.
-const OWN: [&str; 3] = ["in", "replaces", "extends"];
+const NOT_INHERITED: [&str; 3] = ["in", "replaces", "extends"];
 
 /// Tables whose rows are inherited one by one.
-const MERGED: [&str; 4] = ["on", "offer", "answer", "then"];
+const MERGED_TABLES: [&str; 4] = ["on", "offer", "answer", "then"];
 
 /// Adds the inherited fields. Runs after all patches, so that modes inherit patched fields.
 pub(super) fn inherit(set: &PackSet, place: &EntrySlots, slots: &mut [Option<Arc<Entry>>]) {
@@ -74,10 +74,10 @@ fn take(mode: &mut Entry, base: &Entry) {
     for field in base
         .fields
         .iter()
-        .filter(|field| field.is_explicit && !OWN.contains(&field.name.as_str()))
+        .filter(|field| field.is_explicit && !NOT_INHERITED.contains(&field.name.as_str()))
     {
         match mode.fields.iter_mut().find(|own| own.name == field.name) {
-            Some(own) if MERGED.contains(&own.name.as_str()) => merge(own, field),
+            Some(own) if MERGED_TABLES.contains(&own.name.as_str()) => merge(own, field),
             Some(own) if !own.is_explicit => *own = field.clone(),
             Some(_) => {}
             None => mode.fields.push(field.clone()),

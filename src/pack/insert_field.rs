@@ -111,8 +111,8 @@ fn blank(line: &str) -> &str {
 fn empty(ty: &Type) -> Option<String> {
     match ty {
         Type::Int { min, max } => {
-            let least = min.unwrap_or(0);
-            Some(max.map_or(least, |max| least.min(max)).to_string())
+            let min = min.unwrap_or(0);
+            Some(max.map_or(min, |max| min.min(max)).to_string())
         }
         Type::Bool => Some("false".to_owned()),
         Type::String | Type::Text => Some("\"\"".to_owned()),

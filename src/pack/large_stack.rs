@@ -19,14 +19,14 @@ pub(super) fn on_large_stack<R: Send>(text: &str, work: impl Fn() -> R + Sync) -
     if is_shallow(text) {
         return work();
     }
-    let there = thread::scope(|scope| {
+    let joined = thread::scope(|scope| {
         let worker = thread::Builder::new()
             .stack_size(STACK_BYTES)
             .spawn_scoped(scope, &work)
             .ok()?;
         Some(worker.join())
     });
-    match there {
+    match joined {
         Some(Ok(result)) => result,
         Some(Err(panic)) => std::panic::resume_unwind(panic),
         // No thread could be started.

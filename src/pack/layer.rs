@@ -28,7 +28,7 @@ pub(crate) type EntryIndices = Arc<[Option<EntryIx>]>;
 pub struct Layered {
     /// The enabled packs, in load order; later ones override earlier ones.
     pub packs: Vec<u16>,
-    /// The built-in kinds and of these packs.
+    /// The built-in kinds and those of these packs.
     pub kinds: Arc<[Kind]>,
     /// All entries, with references resolved: no value is a [`FieldValue::Name`].
     pub entries: Vec<Arc<Entry>>,
@@ -46,8 +46,8 @@ pub struct Layered {
     pub(crate) script_conflicts: Arc<[ScriptConflict]>,
 }
 
-/// Two packs that do not depend on each other replace the same script. Both run if each of them
-/// calls the script that it replaces.
+/// A script that is replaced by two packs that do not depend on each other. Both replacements run
+/// if each of them calls the script that it replaces.
 #[derive(Clone, Debug)]
 pub(crate) struct ScriptConflict {
     /// The source location of the script that is replaced again.
@@ -224,7 +224,7 @@ fn kinds(set: &PackSet, selection: &Selection, report: &mut Report) -> Vec<Kind>
     out
 }
 
-/// What some packs add to kinds, in load order.
+/// What the given packs add to kinds, in load order.
 fn extensions<'s>(set: &'s PackSet, packs: &'s [u16]) -> impl Iterator<Item = &'s KindExtension> {
     packs
         .iter()
@@ -319,7 +319,7 @@ fn aliases(
 }
 
 /// The path under which the removal of an entry is recorded.
-const REMOVED: &str = "[[remove]]";
+const REMOVAL_PATH: &str = "[[remove]]";
 
 /// For each pack, the slots of its entries.
 pub(super) type EntrySlots = Vec<Vec<Option<u32>>>;
@@ -438,8 +438,8 @@ impl<'a> LayerStack<'a> {
         slot_of(&self.slots, loc)
     }
 
-    /// Puts an entry into the slot of the entry it replaces, so that references to the old one find
-    /// it.
+    /// Puts an entry into the slot of the entry it replaces, so that references to the old entry
+    /// resolve to it.
     fn replace(&mut self, loc: EntryLocation, entry: &Arc<Entry>, name: &Reference) {
         let old =
             self.set
@@ -496,8 +496,9 @@ impl<'a> LayerStack<'a> {
         };
         match &op.change {
             PatchChange::Drop => {
-                self.report_lost(slot, REMOVED, setter);
-                self.last_writers.insert((slot, REMOVED.to_owned()), setter);
+                self.report_lost(slot, REMOVAL_PATH, setter);
+                self.last_writers
+                    .insert((slot, REMOVAL_PATH.to_owned()), setter);
                 self.layered[slot as usize] = None;
                 return;
             }
@@ -527,7 +528,7 @@ impl<'a> LayerStack<'a> {
 
     /// Reports a change that another pack makes useless by replacing or removing the entry.
     fn report_lost(&mut self, slot: u32, path: &str, now: LastWriter) {
-        let is_whole = |path: &str| path.is_empty() || path == REMOVED;
+        let is_whole = |path: &str| path.is_empty() || path == REMOVAL_PATH;
         let of_slot = (slot, String::new())..(slot + 1, String::new());
         let mut before = self.last_writers.range(of_slot);
         let found = before.find(|((_, other), writer)| {
@@ -542,7 +543,7 @@ impl<'a> LayerStack<'a> {
         let (first, second) = (name(before.pack), name(now.pack));
         let does = |path: &str| match path {
             "" => "replaces",
-            REMOVED => "removes",
+            REMOVAL_PATH => "removes",
             _ => "changes",
         };
         let message = format!("`{first}` and `{second}` change the same entry");

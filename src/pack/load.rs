@@ -59,21 +59,21 @@ pub fn reload(sources: Vec<PackSource>, before: Option<&PackSet>, report: &mut R
     resolve::check(&set, &broken, report);
     selection::check_chains(&set, report);
     note_plain(&mut set, &trees, report);
-    doubt_consequences(&set, &broken, report);
+    downgrade_parse_consequences(&set, &broken, report);
     set
 }
 
 /// Marks diagnostics that may come from lines that could not be parsed: a field is missing because
 /// its line is broken, a kind because its block is.
-fn doubt_consequences(set: &PackSet, broken: &[bool], report: &mut Report) {
+fn downgrade_parse_consequences(set: &PackSet, broken: &[bool], report: &mut Report) {
     if !broken.contains(&true) {
         return;
     }
-    let is_syntax = |fault: &&Diagnostic| fault.code == "toml-syntax";
+    let is_syntax = |diagnostic: &&Diagnostic| diagnostic.code == "toml-syntax";
     let unparsed: BTreeSet<FileId> = report
         .iter()
         .filter(is_syntax)
-        .map(|fault| fault.label.span.file)
+        .map(|diagnostic| diagnostic.label.span.file)
         .collect();
     let roots: Vec<String> = set
         .packs
@@ -82,14 +82,14 @@ fn doubt_consequences(set: &PackSet, broken: &[bool], report: &mut Report) {
         .filter(|(_, broken)| **broken)
         .map(|(pack, _)| format!("{}/", pack.root))
         .collect();
-    report.downgrade_to_guesses_if(|fault| {
-        let file = fault.label.span.file;
+    report.downgrade_to_guesses_if(|diagnostic| {
+        let file = diagnostic.label.span.file;
         let in_pack = || {
             roots
                 .iter()
                 .any(|root| set.files.name(file).starts_with(root))
         };
-        match fault.code {
+        match diagnostic.code {
             "missing-field" | "missing-manifest" => unparsed.contains(&file),
             "unknown-kind" | "unknown-field" | "unknown-template-field" => {
                 in_pack() && !unparsed.contains(&file)
@@ -101,7 +101,10 @@ fn doubt_consequences(set: &PackSet, broken: &[bool], report: &mut Report) {
 
 /// Marks files that contain only valid entries: they need not be parsed again until they change.
 fn note_plain(set: &mut PackSet, trees: &[Vec<ParsedFile>], report: &Report) {
-    let faulty: BTreeSet<FileId> = report.iter().map(|fault| fault.label.span.file).collect();
+    let faulty: BTreeSet<FileId> = report
+        .iter()
+        .map(|diagnostic| diagnostic.label.span.file)
+        .collect();
     for (pack, trees) in set.packs.iter_mut().zip(trees) {
         // The places of a grid are entries that are not in the file.
         let made = |tree: &ParsedFile| {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::diagnostic::{Diagnostic, Files, Report, Span};
 
-use super::find::{LOOKED_FOR, PackSource};
+use super::find::{PackSource, SEARCH_PATH_HELP};
 use super::manifest::{self, Manifest};
 use super::read::{self, PackFile};
 use super::read_context::ReadContext;
@@ -130,6 +130,6 @@ fn too_many(head: &PackHead, report: &mut Report) {
         "too-many-files",
         format!("too many packs (at most {MAX_PACKS})"),
     )
-    .help(LOOKED_FOR)
+    .help(SEARCH_PATH_HELP)
     .push(report);
 }

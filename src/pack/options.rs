@@ -78,8 +78,8 @@ impl OptionValues {
                 self.all.extend(texts(values));
             }
             (PatchChange::Remove(values), [field]) if field == "values" => {
-                let gone = texts(values);
-                self.all.retain(|value| !gone.contains(value));
+                let removed = texts(values);
+                self.all.retain(|value| !removed.contains(value));
             }
             _ => {}
         }
@@ -91,7 +91,7 @@ fn texts(values: &[FieldValue]) -> Vec<String> {
     texts.map(str::to_owned).collect()
 }
 
-/// The values of an option, with the patches of some packs.
+/// The values of an option, with the patches of the given packs.
 pub(super) fn values(
     set: &PackSet,
     option: EntryLocation,

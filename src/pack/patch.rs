@@ -248,7 +248,9 @@ impl<'a> PatchReader<'a, '_> {
             (PatchVerb::Set, SchemaPath::Type(ty, _)) => {
                 self.value(&pair.node, ty, &pair.key).map(PatchChange::Set)
             }
-            (_, SchemaPath::Type(Type::List(of), _)) => self.list_change(verb, of, pair),
+            (_, SchemaPath::Type(Type::List(item_type), _)) => {
+                self.list_change(verb, item_type, pair)
+            }
             (_, SchemaPath::Type(Type::Any, _)) => self.list_change(verb, &Type::Any, pair),
             (_, SchemaPath::Type(Type::Cost, _)) => self.list_change(verb, &Type::Cost, pair),
             (PatchVerb::Set, _) => {
@@ -279,24 +281,31 @@ impl<'a> PatchReader<'a, '_> {
         .push(self.cx.report);
     }
 
-    fn list_change(&mut self, verb: PatchVerb, of: &Type, pair: &TomlPair) -> Option<PatchChange> {
+    fn list_change(
+        &mut self,
+        verb: PatchVerb,
+        item_type: &Type,
+        pair: &TomlPair,
+    ) -> Option<PatchChange> {
         match verb {
             PatchVerb::Set => None,
-            PatchVerb::Add => Some(PatchChange::Add(self.values(&pair.node, of, &pair.key))),
+            PatchVerb::Add => Some(PatchChange::Add(
+                self.values(&pair.node, item_type, &pair.key),
+            )),
             PatchVerb::Remove => {
                 let items = pair.node.items().iter();
                 Some(PatchChange::Remove(
                     items
-                        .filter_map(|item| self.list_item(item, of, &pair.key))
+                        .filter_map(|item| self.list_item(item, item_type, &pair.key))
                         .collect(),
                 ))
             }
-            PatchVerb::Insert => self.insert(of, pair),
-            PatchVerb::Swap => self.swap(of, pair),
+            PatchVerb::Insert => self.insert(item_type, pair),
+            PatchVerb::Swap => self.swap(item_type, pair),
         }
     }
 
-    fn insert(&mut self, of: &Type, pair: &TomlPair) -> Option<PatchChange> {
+    fn insert(&mut self, item_type: &Type, pair: &TomlPair) -> Option<PatchChange> {
         let mut reader = self.table_reader(pair, "insert", "{ value = …, before = … }")?;
         let value = reader.need(self.cx, "value", "the items to insert");
         let (before, after) = (reader.pair("before"), reader.pair("after"));
@@ -305,8 +314,8 @@ impl<'a> PatchReader<'a, '_> {
             self.no_mark(pair);
             return None;
         };
-        let values = self.values(&value?.node, of, &pair.key);
-        let anchor = self.list_item(&anchor.node, of, &pair.key)?;
+        let values = self.values(&value?.node, item_type, &pair.key);
+        let anchor = self.list_item(&anchor.node, item_type, &pair.key)?;
         Some(PatchChange::Insert {
             values,
             anchor,
@@ -328,13 +337,16 @@ impl<'a> PatchReader<'a, '_> {
         .push(self.cx.report);
     }
 
-    fn swap(&mut self, of: &Type, pair: &TomlPair) -> Option<PatchChange> {
+    fn swap(&mut self, item_type: &Type, pair: &TomlPair) -> Option<PatchChange> {
         let mut reader = self.table_reader(pair, "swap", "{ from = …, to = … }")?;
         let from = reader.need(self.cx, "from", "the item to replace");
         let to = reader.need(self.cx, "to", "the new item");
         reader.finish(self.cx);
-        let from = self.list_item(&from?.node, of, &pair.key)?;
-        let to = self.values(&to?.node, of, &pair.key).into_iter().next()?;
+        let from = self.list_item(&from?.node, item_type, &pair.key)?;
+        let to = self
+            .values(&to?.node, item_type, &pair.key)
+            .into_iter()
+            .next()?;
         Some(PatchChange::Swap { from, to })
     }
 
@@ -356,10 +368,10 @@ impl<'a> PatchReader<'a, '_> {
     }
 
     /// Converts one item or a list of items.
-    fn values(&mut self, node: &TomlNode, of: &Type, name: &str) -> Vec<FieldValue> {
-        let list = match of {
-            Type::Cost => self.value(node, of, name),
-            _ => self.value(node, &Type::List(Box::new(of.clone())), name),
+    fn values(&mut self, node: &TomlNode, item_type: &Type, name: &str) -> Vec<FieldValue> {
+        let list = match item_type {
+            Type::Cost => self.value(node, item_type, name),
+            _ => self.value(node, &Type::List(Box::new(item_type.clone())), name),
         };
         match list {
             Some(FieldValue::List(values)) => values,
@@ -368,16 +380,18 @@ impl<'a> PatchReader<'a, '_> {
     }
 
     /// Identifies an item of a list: by the item itself, or by the id of a table.
-    fn list_item(&mut self, node: &TomlNode, of: &Type, name: &str) -> Option<FieldValue> {
-        match (of, &node.shape) {
+    fn list_item(&mut self, node: &TomlNode, item_type: &Type, name: &str) -> Option<FieldValue> {
+        match (item_type, &node.shape) {
             (Type::Table(_), TomlShape::Text(id)) => {
                 Some(FieldValue::Text(sanitize(id).into_owned()))
             }
-            (Type::Cost, _) => self.value(node, of, name).and_then(|value| match value {
-                FieldValue::List(values) => values.into_iter().next(),
-                _ => None,
-            }),
-            _ => self.value(node, of, name),
+            (Type::Cost, _) => self
+                .value(node, item_type, name)
+                .and_then(|value| match value {
+                    FieldValue::List(values) => values.into_iter().next(),
+                    _ => None,
+                }),
+            _ => self.value(node, item_type, name),
         }
     }
 

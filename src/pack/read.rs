@@ -161,7 +161,7 @@ fn add(
             })
         }
         _ => {
-            fault(
+            file_error(
                 files,
                 report,
                 name,
@@ -176,7 +176,7 @@ fn add(
 
 fn too_large(files: &mut Files, report: &mut Report, name: String) {
     let message = format!("file is larger than {} MiB", MAX_FILE_BYTES >> 20);
-    fault(
+    file_error(
         files,
         report,
         name,
@@ -187,7 +187,7 @@ fn too_large(files: &mut Files, report: &mut Report, name: String) {
 }
 
 /// Reports an error about a whole file, without an excerpt.
-fn fault(
+fn file_error(
     files: &mut Files,
     report: &mut Report,
     name: String,
@@ -230,7 +230,7 @@ impl<'a> FolderWalk<'a> {
 
     fn folder(&mut self, folder: &Path, inside: &str, depth: usize) {
         let Ok(list) = fs::read_dir(folder) else {
-            self.fault(
+            self.file_error(
                 inside,
                 "unreadable",
                 "cannot read this folder",
@@ -269,7 +269,7 @@ impl<'a> FolderWalk<'a> {
             if depth < MAX_DEPTH {
                 self.folder(path, inside, depth + 1);
             } else {
-                self.fault(
+                self.file_error(
                     inside,
                     "too-many-files",
                     "folders nested too deeply",
@@ -294,7 +294,7 @@ impl<'a> FolderWalk<'a> {
         if self.size > MAX_PACK_BYTES {
             self.full = true;
             let message = format!("pack is larger than {} MiB", MAX_PACK_BYTES >> 20);
-            self.fault(
+            self.file_error(
                 inside,
                 "file-too-large",
                 &message,
@@ -328,7 +328,7 @@ impl<'a> FolderWalk<'a> {
                 .and_then(|file| file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes))
         };
         if !matches!(size.map(|_| read()), Some(Ok(_))) {
-            self.fault(
+            self.file_error(
                 inside,
                 "unreadable",
                 "cannot read this file",
@@ -348,7 +348,7 @@ impl<'a> FolderWalk<'a> {
 
     fn outside(&mut self, inside: &str) {
         let message = "link leads out of the pack, or nowhere";
-        self.fault(
+        self.file_error(
             inside,
             "outside-pack",
             message,
@@ -360,7 +360,7 @@ impl<'a> FolderWalk<'a> {
         if !self.full {
             self.full = true;
             let message = format!("pack has more than {MAX_FILES} files");
-            self.fault(
+            self.file_error(
                 inside,
                 "too-many-files",
                 &message,
@@ -369,8 +369,8 @@ impl<'a> FolderWalk<'a> {
         }
     }
 
-    fn fault(&mut self, inside: &str, code: &'static str, message: &str, help: &str) {
+    fn file_error(&mut self, inside: &str, code: &'static str, message: &str, help: &str) {
         let name = format!("{}/{inside}", self.root_name);
-        fault(self.files, self.report, name, code, message, help);
+        file_error(self.files, self.report, name, code, message, help);
     }
 }

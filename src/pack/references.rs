@@ -63,18 +63,24 @@ impl ReferenceResolver<'_> {
 
     /// Resolves a value; returns whether to keep it. Lists drop entries that were removed from the
     /// game; anywhere else, a removed entry is an error.
-    fn value(&self, value: &mut FieldValue, quiet: bool, of: &Entry, report: &mut Report) -> bool {
+    fn value(
+        &self,
+        value: &mut FieldValue,
+        quiet: bool,
+        entry: &Entry,
+        report: &mut Report,
+    ) -> bool {
         match value {
-            FieldValue::Name(name) => match self.name(name, quiet, of, report) {
+            FieldValue::Name(name) => match self.name(name, quiet, entry, report) {
                 Some(ix) => *value = FieldValue::Ref(ix),
                 None => return false,
             },
             FieldValue::List(items) => items.retain_mut(|item| {
                 let quiet = quiet || matches!(item, FieldValue::Name(_));
-                self.value(item, quiet, of, report)
+                self.value(item, quiet, entry, report)
             }),
             FieldValue::Table(pairs) => {
-                pairs.retain_mut(|(_, value)| self.value(value, quiet, of, report));
+                pairs.retain_mut(|(_, value)| self.value(value, quiet, entry, report));
             }
             _ => {}
         }
@@ -85,7 +91,7 @@ impl ReferenceResolver<'_> {
         &self,
         name: &Reference,
         quiet: bool,
-        of: &Entry,
+        entry: &Entry,
         report: &mut Report,
     ) -> Option<EntryIx> {
         let set = self.set;
@@ -105,12 +111,12 @@ impl ReferenceResolver<'_> {
         if meant.len() > 1 {
             report_ambiguous(set, name, &found, report);
         } else if meant.is_empty() && !quiet {
-            self.not_enabled(name, of, report);
+            self.not_enabled(name, entry, report);
         }
         meant.first().copied()
     }
 
-    fn not_enabled(&self, name: &Reference, of: &Entry, report: &mut Report) {
+    fn not_enabled(&self, name: &Reference, referrer: &Entry, report: &mut Report) {
         let Resolution::Unique(loc) = resolve_name(self.set, name, None) else {
             return;
         };
@@ -120,7 +126,7 @@ impl ReferenceResolver<'_> {
             "not-enabled",
             format!("`{}` does not exist in this game", name.text),
         )
-        .label(format!("dropped from {}", of.full_name()))
+        .label(format!("dropped from {}", referrer.full_name()))
         .related(
             entry.span,
             "removed by a pack, excluded by its `in`, or its pack is not chosen",

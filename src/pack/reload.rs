@@ -17,7 +17,7 @@ use super::value::FieldValue;
 use crate::diagnostic::FileId;
 
 /// The fields that decide which entries exist; a reload must not change them.
-const SHAPE: [&str; 2] = ["in", "replaces"];
+const FIXED_FIELDS: [&str; 2] = ["in", "replaces"];
 
 /// The difference that one changed file makes to a set of packs.
 #[derive(Debug)]
@@ -46,7 +46,7 @@ impl ReloadKind {
 #[must_use]
 pub fn reload_file(previous: &PackSet, file: &str, text: &str) -> Option<(PackSet, ReloadKind)> {
     let file = previous.files.find(file)?;
-    let holds = |pack: &Pack| pack.content.iter().any(|held| held.file == file);
+    let holds = |pack: &Pack| pack.content.iter().any(|pack_def| pack_def.file == file);
     let pack = previous.packs.iter().position(holds)?;
     if !is_independent(&previous.packs[pack], file) {
         return None;
@@ -109,8 +109,8 @@ fn is_independent(pack: &Pack, file: FileId) -> bool {
 /// Whether a file has more entries than before. `None` if an old entry is missing, or if an entry
 /// that other files depend on has changed.
 fn has_new_entries(set: &PackSet, pack: u16, file: FileId, new: &[Entry]) -> Option<bool> {
-    let held = &set.packs[usize::from(pack)];
-    let old: Vec<&Entry> = held
+    let pack_def = &set.packs[usize::from(pack)];
+    let old: Vec<&Entry> = pack_def
         .entries
         .iter()
         .filter(|entry| entry.span.file == file)
@@ -124,9 +124,9 @@ fn has_new_entries(set: &PackSet, pack: u16, file: FileId, new: &[Entry]) -> Opt
     let same = |old: &Entry, new: &Entry| {
         old.kind == new.kind
             && old.id == new.id
-            && SHAPE.iter().all(|field| same_field(old, new, field))
+            && FIXED_FIELDS.iter().all(|field| same_field(old, new, field))
     };
-    // Built-in entries's own kinds must not change.
+    // Entries of the engine's own kinds must not change.
     let is_unchanged = |entry: &Entry| {
         old.iter()
             .any(|old| old.id == entry.id && same(old, entry) && same_fields(old, entry))
@@ -148,7 +148,7 @@ fn has_new_entries(set: &PackSet, pack: u16, file: FileId, new: &[Entry]) -> Opt
     // A new entry with an existing id could make references ambiguous.
     let fresh = |entry: &&Entry| {
         let known = |other: &Entry| other.id == entry.id;
-        SHAPE.iter().all(|field| {
+        FIXED_FIELDS.iter().all(|field| {
             entry.get(field).is_none() || entry.list(field).is_empty() && *field == "in"
         }) && !set.packs.iter().flat_map(Pack::entries).any(known)
             && more.iter().filter(|other| known(other)).count() == 1

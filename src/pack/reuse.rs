@@ -1,4 +1,4 @@
-//! What a stage of loading can reuse from its previous result.
+//! Reuse of the previous result of a loading stage.
 
 use super::reload::ReloadKind;
 

@@ -7,7 +7,7 @@ use super::builtin::common;
 use super::entry::Entry;
 use super::kind::{FieldSpec, Kind, Type};
 use super::read_context::ReadContext;
-use super::template::{Template, TemplateFault};
+use super::template::{Template, TemplateError};
 use super::toml_tree::{TomlNode, TomlShape, TomlTable};
 use super::value::FieldValue;
 
@@ -71,37 +71,37 @@ impl<'a> TemplateScope<'a> {
         if !text.contains(['{', '}']) {
             return;
         }
-        let (template, faults) = Template::parse(text);
-        for fault in faults {
-            let (message, help) = fault
+        let (template, errors) = Template::parse(text);
+        for error in errors {
+            let (message, help) = error
                 .message
                 .split_once("; ")
-                .unwrap_or((&fault.message, "check the braces"));
-            let inner = text.get(fault.at.clone()).map(|hole| {
-                hole.trim_matches(|c: char| matches!(c, '{' | '}') || c.is_whitespace())
+                .unwrap_or((&error.message, "check the braces"));
+            let inner = text.get(error.at.clone()).map(|placeholder| {
+                placeholder.trim_matches(|c: char| matches!(c, '{' | '}') || c.is_whitespace())
             });
             let help = match inner.filter(|inner| self.names().any(|known| known == *inner)) {
                 Some(field) => format!("write {{{field}}}, without spaces"),
                 None => help.to_owned(),
             };
-            Diagnostic::error(place(cx, node, &fault), "bad-template", message)
+            Diagnostic::error(locate(cx, node, &error), "bad-template", message)
                 .help(help)
                 .push(cx.report);
         }
         if let Some(at) = text.find("${") {
-            let fault = TemplateFault {
+            let error = TemplateError {
                 at: at..at + 1,
                 message: String::new(),
             };
-            let hole = text[at + 1..].split_inclusive('}').next().unwrap_or("{…}");
+            let placeholder = text[at + 1..].split_inclusive('}').next().unwrap_or("{…}");
             Diagnostic::warning(
-                place(cx, node, &fault),
+                locate(cx, node, &error),
                 "bad-template",
                 "dollar sign before a brace",
             )
             .label("players see it")
             .help(format!(
-                "in the text of an entry, write {hole}; only scripts write ${hole}"
+                "in the text of an entry, write {placeholder}; only scripts write ${placeholder}"
             ))
             .confidence(Confidence::Likely)
             .push(cx.report);
@@ -111,12 +111,12 @@ impl<'a> TemplateScope<'a> {
         let each = text.find("{each}").or_else(|| text.find("{each."));
         if let Some(at) = each.filter(|_| without_list) {
             let end = text[at..].find('}').map_or(text.len(), |end| at + end + 1);
-            let fault = TemplateFault {
+            let error = TemplateError {
                 at: at..end,
                 message: String::new(),
             };
             Diagnostic::unknown(
-                place(cx, node, &fault),
+                locate(cx, node, &error),
                 "unknown-template-field",
                 "field",
                 "each",
@@ -125,17 +125,17 @@ impl<'a> TemplateScope<'a> {
             .help("write `{each}` only in the label and the log of an action with `each`")
             .push(cx.report);
         }
-        for fault in template.check(&|name| self.knows(name)) {
-            let hole = text.get(fault.at.clone()).unwrap_or_default();
-            if let Some(meant) = self.meant(hole) {
-                let span = place(cx, node, &fault);
-                Diagnostic::unknown(span, "unknown-template-field", "field", &fault.message)
+        for error in template.check(&|name| self.knows(name)) {
+            let placeholder = text.get(error.at.clone()).unwrap_or_default();
+            if let Some(meant) = self.meant(placeholder) {
+                let span = locate(cx, node, &error);
+                Diagnostic::unknown(span, "unknown-template-field", "field", &error.message)
                     .label("not a field of this entry")
                     .help(meant)
                     .push(cx.report);
                 continue;
             }
-            let near = cx.suggest(&fault.message, self.names());
+            let near = cx.suggest(&error.message, self.names());
             let own: Vec<&str> = self.kind.fields.iter().map(|spec| &*spec.name).collect();
             let help = near.is_none().then(|| {
                 let own = if own.is_empty() {
@@ -147,8 +147,8 @@ impl<'a> TemplateScope<'a> {
                     "name a field of this entry{own}, or write {{{{ and }}}} for literal braces"
                 )
             });
-            let span = place(cx, node, &fault);
-            Diagnostic::unknown(span, "unknown-template-field", "field", &fault.message)
+            let span = locate(cx, node, &error);
+            Diagnostic::unknown(span, "unknown-template-field", "field", &error.message)
                 .label("not a field of this entry")
                 .did_you_mean(near)
                 .maybe_help(help)
@@ -156,9 +156,9 @@ impl<'a> TemplateScope<'a> {
         }
     }
 
-    /// What to write instead of a placeholder that names a field in a way that other languages do.
-    fn meant(&self, hole: &str) -> Option<String> {
-        let inner = hole.trim_matches(['{', '}', '?']);
+    /// What to write instead of a placeholder in the syntax of another language.
+    fn meant(&self, placeholder: &str) -> Option<String> {
+        let inner = placeholder.trim_matches(['{', '}', '?']);
         let knows = |name: &str| self.names().any(|known| known == name);
         let words: Vec<&str> = inner.split_whitespace().collect();
         if let [field, rest @ ..] = &words[..]
@@ -261,17 +261,18 @@ fn written_inside(node: &TomlNode, name: &str) -> bool {
 }
 
 /// The span of the placeholder if it can be found in the file, otherwise the whole string.
-fn place(cx: &ReadContext, node: &TomlNode, fault: &TemplateFault) -> Span {
+fn locate(cx: &ReadContext, node: &TomlNode, error: &TemplateError) -> Span {
     match body(cx.files, node.span) {
-        Some(span) => span.part(fault.at.start, fault.at.len()),
+        Some(span) => span.part(error.at.start, error.at.len()),
         // If backslashes join lines, search the file for the placeholder itself.
         None => {
-            let hole = node
+            let placeholder = node
                 .as_text()
-                .and_then(|text| text.get(fault.at.clone()))
-                .filter(|hole| !hole.is_empty());
-            let at = hole.and_then(|hole| cx.files.slice(node.span).find(hole));
-            at.map_or(node.span, |at| node.span.part(at, fault.at.len()))
+                .and_then(|text| text.get(error.at.clone()))
+                .filter(|placeholder| !placeholder.is_empty());
+            let at =
+                placeholder.and_then(|placeholder| cx.files.slice(node.span).find(placeholder));
+            at.map_or(node.span, |at| node.span.part(at, error.at.len()))
         }
     }
 }

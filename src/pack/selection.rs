@@ -201,14 +201,14 @@ pub(super) fn select(set: &PackSet, choice: &GameChoice, report: &mut Report) ->
         values: BTreeMap::new(),
         options: Vec::new(),
     };
-    for obstacle in obstacles(set, &selection) {
-        report.push(obstacle.diagnostic);
+    for incompatibility in incompatibilities(set, &selection) {
+        report.push(incompatibility.diagnostic);
     }
     selection.choose_options(set, choice, report);
     Some(selection)
 }
 
-/// Some packs and the packs they depend on, in load order.
+/// The given packs and the packs they depend on, in load order.
 fn required(set: &PackSet, roots: &[u16]) -> Vec<u16> {
     let all = (0u16..).zip(&set.packs).map(|(pack, _)| pack);
     let is_required = |pack: &u16| {
@@ -219,14 +219,14 @@ fn required(set: &PackSet, roots: &[u16]) -> Vec<u16> {
 }
 
 /// A reason why packs cannot be played together in a mode.
-struct Obstacle {
+struct Incompatibility {
     diagnostic: Diagnostic,
     /// The reason for players.
     reason: String,
 }
 
 /// Why the packs cannot be played together in the mode.
-fn obstacles(set: &PackSet, selection: &Selection) -> Vec<Obstacle> {
+fn incompatibilities(set: &PackSet, selection: &Selection) -> Vec<Incompatibility> {
     let mut all = Vec::new();
     let packs = || {
         selection
@@ -246,24 +246,28 @@ fn obstacles(set: &PackSet, selection: &Selection) -> Vec<Obstacle> {
             );
         }
         if !selection.contains(set, manifest.only_in.iter()) {
-            all.extend(unfit(set, manifest, selection.mode));
+            all.extend(excluded_by_mode(set, manifest, selection.mode));
         }
     }
     all
 }
 
-fn conflicting(manifest: &Manifest, other: &Manifest, conflict: &Dependency) -> Obstacle {
+fn conflicting(manifest: &Manifest, other: &Manifest, conflict: &Dependency) -> Incompatibility {
     let message = format!("`{}` cannot be played with `{}`", manifest.id, other.id);
     let diagnostic = Diagnostic::fatal(conflict.span, "pack-conflict", message)
         .label(format!("`{}` says so", manifest.id))
         .help("choose one of the two packs")
         .into();
     let reason = format!("{} cannot be played with {}", manifest.title, other.title);
-    Obstacle { diagnostic, reason }
+    Incompatibility { diagnostic, reason }
 }
 
 /// A pack in a mode that its `in` excludes.
-fn unfit(set: &PackSet, manifest: &Manifest, mode: EntryLocation) -> Option<Obstacle> {
+fn excluded_by_mode(
+    set: &PackSet,
+    manifest: &Manifest,
+    mode: EntryLocation,
+) -> Option<Incompatibility> {
     let mode = entry(set, mode)?;
     // A name that does not exist is reported where packs are read.
     if manifest
@@ -304,12 +308,12 @@ fn unfit(set: &PackSet, manifest: &Manifest, mode: EntryLocation) -> Option<Obst
         .label(format!("only in {}", quoted(&names, "or")))
         .help("choose another mode, or leave the pack out")
         .into();
-    Some(Obstacle { diagnostic, reason })
+    Some(Incompatibility { diagnostic, reason })
 }
 
 /// Why packs cannot be added to a mode, for players; `None` if they can be.
 #[must_use]
-pub fn obstacle(set: &PackSet, choice: &GameChoice) -> Option<String> {
+pub fn incompatibility(set: &PackSet, choice: &GameChoice) -> Option<String> {
     let mode = mode(set, &choice.mode, &choice.with, &mut Report::new())?;
     let added = choice.with.iter().filter_map(|id| Some(set.pack(id)?.0));
     let roots: Vec<u16> = added.chain([mode.pack]).collect();
@@ -320,8 +324,8 @@ pub fn obstacle(set: &PackSet, choice: &GameChoice) -> Option<String> {
         values: BTreeMap::new(),
         options: Vec::new(),
     };
-    let first = obstacles(set, &selection).into_iter().next();
-    first.map(|obstacle| obstacle.reason)
+    let first = incompatibilities(set, &selection).into_iter().next();
+    first.map(|incompatibility| incompatibility.reason)
 }
 
 /// An option to offer before a game.
@@ -334,7 +338,7 @@ pub struct OfferedOption<'s> {
     pub values: OptionValues,
 }
 
-/// The options that exist in a mode with some packs and options.
+/// The options that exist in a mode with the given packs and options.
 #[must_use]
 pub fn offered_options<'s>(set: &'s PackSet, choice: &GameChoice) -> Vec<OfferedOption<'s>> {
     let Some(selection) = select(set, choice, &mut Report::new()) else {
@@ -419,9 +423,9 @@ fn of_kind<'s>(
     set: &'s PackSet,
     kind: &'static str,
 ) -> impl Iterator<Item = (EntryLocation, &'s Entry)> {
-    let all = (0u16..).zip(&set.packs).flat_map(|(pack, held)| {
+    let all = (0u16..).zip(&set.packs).flat_map(|(pack, pack_def)| {
         (0u32..)
-            .zip(&held.entries)
+            .zip(&pack_def.entries)
             .map(move |(entry, def)| (EntryLocation { pack, entry }, &**def))
     });
     all.filter(move |(_, def)| def.kind == kind)
@@ -479,7 +483,7 @@ fn unknown_pack(set: &PackSet, id: &str, report: &mut Report) {
     Diagnostic::unknown(Files::outside(), "missing-pack", "pack", id)
         .severity(Severity::Fatal)
         .did_you_mean(near)
-        .help(super::find::LOOKED_FOR)
+        .help(super::find::SEARCH_PATH_HELP)
         .push(report);
 }
 

@@ -8,7 +8,7 @@
 use std::ops::Range;
 
 /// Names that every template may use, because the engine provides them.
-const ALWAYS: [&str; 6] = ["cost", "title", "place", "owner", "actor", "each"];
+const BUILT_IN_NAMES: [&str; 6] = ["cost", "title", "place", "owner", "actor", "each"];
 
 /// The maximum depth of nested `{?…}`.
 const MAX_DEPTH: usize = 16;
@@ -89,7 +89,7 @@ struct Placeholder {
 
 /// An error in a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TemplateFault {
+pub struct TemplateError {
     /// The range of bytes in the text.
     pub at: Range<usize>,
     /// From [`Template::parse`]: what is wrong, a semicolon, and what to do. From
@@ -100,23 +100,23 @@ pub struct TemplateFault {
 impl Template {
     /// Parses a template. Invalid parts are kept as text, and returned as errors.
     #[must_use]
-    pub fn parse(text: &str) -> (Self, Vec<TemplateFault>) {
+    pub fn parse(text: &str) -> (Self, Vec<TemplateError>) {
         let mut parser = TemplateParser {
             text,
             at: 0,
-            faults: Vec::new(),
+            errors: Vec::new(),
         };
         let template = parser.segments(0);
-        (template, parser.faults)
+        (template, parser.errors)
     }
 
     /// The unknown fields that the template names.
     #[must_use]
-    pub fn check(&self, known: &dyn Fn(&str) -> bool) -> Vec<TemplateFault> {
-        let mut faults = Vec::new();
+    pub fn check(&self, known: &dyn Fn(&str) -> bool) -> Vec<TemplateError> {
+        let mut errors = Vec::new();
         self.each_placeholder(&mut |placeholder| {
             let first = placeholder.name.split('.').next().unwrap_or("");
-            if ALWAYS.contains(&first) {
+            if BUILT_IN_NAMES.contains(&first) {
                 return;
             }
             // If the first part is unknown, the rest of the path does not matter.
@@ -126,13 +126,13 @@ impl Template {
                 first
             };
             if !known(unknown) {
-                faults.push(TemplateFault {
+                errors.push(TemplateError {
                     at: placeholder.at.clone(),
                     message: unknown.to_owned(),
                 });
             }
         });
-        faults
+        errors
     }
 
     /// Fills in the placeholders. Unknown placeholders are left unchanged.
@@ -223,7 +223,7 @@ fn is_truthy(value: &str) -> bool {
 struct TemplateParser<'a> {
     text: &'a str,
     at: usize,
-    faults: Vec<TemplateFault>,
+    errors: Vec<TemplateError>,
 }
 
 impl<'a> TemplateParser<'a> {
@@ -241,7 +241,7 @@ impl<'a> TemplateParser<'a> {
             } else if depth > 0 && self.take("{/}") {
                 return close(segments, plain);
             } else if self.rest().starts_with('}') {
-                self.fault(
+                self.error(
                     self.at..self.at + 1,
                     "closing brace without an opening brace; open it with {, or write }} for a literal brace",
                 );
@@ -254,7 +254,7 @@ impl<'a> TemplateParser<'a> {
         plain.push_str(self.rest());
         self.at = self.text.len();
         if depth > 0 {
-            self.fault(
+            self.error(
                 self.text.len()..self.text.len(),
                 "{?…} is never closed; write {/} where it ends",
             );
@@ -266,7 +266,7 @@ impl<'a> TemplateParser<'a> {
     fn brace(&mut self, segments: &mut Vec<Segment>, plain: &mut String, depth: usize) {
         let start = self.at;
         let Some((inner, end)) = self.inner() else {
-            self.fault(
+            self.error(
                 start..start + 1,
                 "opening brace is never closed; close it with }, or write {{ for a literal brace",
             );
@@ -297,7 +297,7 @@ impl<'a> TemplateParser<'a> {
 
     fn placeholder(&mut self, inner: &str, at: Range<usize>, depth: usize) -> Option<Segment> {
         if inner == "/" {
-            self.fault(
+            self.error(
                 at,
                 "{/} closes nothing; write {?field} before it, or remove it",
             );
@@ -306,7 +306,7 @@ impl<'a> TemplateParser<'a> {
         if let Some(name) = inner.strip_prefix('?') {
             let placeholder = self.named(name, at)?;
             if depth >= MAX_DEPTH {
-                self.fault(placeholder.at, "{?…} nested too deeply; simplify the text");
+                self.error(placeholder.at, "{?…} nested too deeply; simplify the text");
                 return None;
             }
             return Some(Segment::If {
@@ -321,7 +321,7 @@ impl<'a> TemplateParser<'a> {
             return self.named(inner, at).map(Segment::Field);
         };
         let Some((singular, plural)) = words.split_once('|') else {
-            self.fault(
+            self.error(
                 at,
                 "colon without two words after it; write both, as in {cards:card|cards}",
             );
@@ -352,7 +352,7 @@ impl<'a> TemplateParser<'a> {
                 .get(amount)
                 .is_some_and(|word| is_number(word) || is_field(word))
         {
-            self.fault(at, "not a placeholder; write a field, as in {level}, a verb, a number and a thing, as in {gain 2 coins}, or {{ and }} for literal braces");
+            self.error(at, "not a placeholder; write a field, as in {level}, a verb, a number and a thing, as in {gain 2 coins}, or {{ and }} for literal braces");
             return None;
         }
         if words.len() == 3 && amount == 2 {
@@ -365,7 +365,7 @@ impl<'a> TemplateParser<'a> {
     fn named(&mut self, name: &str, at: Range<usize>) -> Option<Placeholder> {
         let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
         if name.is_empty() || !name.chars().all(fits) {
-            self.fault(
+            self.error(
                 at,
                 "no field between the braces; write a field, as in {level}, or {{ and }} for literal braces",
             );
@@ -387,8 +387,8 @@ impl<'a> TemplateParser<'a> {
         found
     }
 
-    fn fault(&mut self, at: Range<usize>, message: &str) {
-        self.faults.push(TemplateFault {
+    fn error(&mut self, at: Range<usize>, message: &str) {
+        self.errors.push(TemplateError {
             at,
             message: message.to_owned(),
         });

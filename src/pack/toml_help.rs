@@ -204,7 +204,7 @@ const TABLES: &[&str] = &[
     "on", "answer", "offer", "fields", "cost", "setup", "expect", "set",
 ];
 
-/// Marks of a merge that nobody has finished.
+/// The conflict markers of an unfinished merge.
 pub(super) fn merge_conflict(at: Range<usize>, lost: usize) -> TomlProblem {
     TomlProblem::new(at, "an unfinished merge", lost)
         .label("two versions of these lines")

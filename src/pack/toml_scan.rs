@@ -1,17 +1,17 @@
 //! Finds what is wrong in a file that is not valid TOML, statement by statement.
 //!
-//! The TOML parser stops, or goes astray, after the first error: an unclosed bracket makes it read
-//! all that follows as items of a list. This scanner knows what the start of a line usually means, so
-//! it finds the cause, and the lines that are lost because of it.
+//! The TOML parser stops, or loses track, after the first error: an unclosed bracket makes it read
+//! all that follows as items of a list. This scanner knows what the start of a line usually means,
+//! so it finds the cause, and the lines that are lost because of it.
 
 use super::toml_help::{self as help, TomlProblem};
 use super::toml_tree::is_value;
 
-/// The problems of a text in order, at most `most`.
-pub(super) fn problems(text: &str, most: usize) -> Vec<TomlProblem> {
+/// The problems of a text in order, at most `max`.
+pub(super) fn problems(text: &str, max: usize) -> Vec<TomlProblem> {
     let mut scanner = Scanner { text, at: 0 };
     let mut found = Vec::new();
-    while scanner.at < text.len() && found.len() < most {
+    while scanner.at < text.len() && found.len() < max {
         found.extend(scanner.statement());
     }
     found

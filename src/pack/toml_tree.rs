@@ -140,7 +140,7 @@ fn parse_valid_lines(files: &Files, file: FileId, report: &mut Report) -> ParseA
             return reading;
         }
         let at = error.span().map_or(0, |at| at.start);
-        syntax_fault(files, file, error, report);
+        syntax_diagnostic(files, file, error, report);
         reported += 1;
         let mut lost = line_of(&text, at);
         if text[lost.clone()].trim_start().starts_with('[') {
@@ -153,13 +153,13 @@ fn parse_valid_lines(files: &Files, file: FileId, report: &mut Report) -> ParseA
 
 fn report_problem(file: FileId, problem: TomlProblem, report: &mut Report) {
     let span = |at: &Range<usize>| Span::new(file, at.start, at.end);
-    let mut fault = Diagnostic::fatal(span(&problem.at), "toml-syntax", problem.message)
+    let mut diagnostic = Diagnostic::fatal(span(&problem.at), "toml-syntax", problem.message)
         .label(problem.label)
         .help(problem.help);
     if let Some(at) = &problem.opened {
-        fault = fault.related(span(at), "opened here");
+        diagnostic = diagnostic.related(span(at), "opened here");
     }
-    fault.push(report);
+    diagnostic.push(report);
 }
 
 /// Whether a text is a TOML value.
@@ -245,35 +245,35 @@ fn without(text: &str, part: &Range<usize>) -> String {
 }
 
 /// Reports an error for which there is only the message of the parser.
-fn syntax_fault(files: &Files, file: FileId, error: &Error, report: &mut Report) {
+fn syntax_diagnostic(files: &Files, file: FileId, error: &Error, report: &mut Report) {
     let at = error.span().unwrap_or(0..0);
     let span = Span::new(file, at.start, at.end);
     let message = error.message();
-    let fault = Diagnostic::fatal(span, "toml-syntax", format!("invalid TOML: {message}"));
-    let fault = if message.contains("duplicate key") {
-        duplicate_key(fault, files, span)
+    let diagnostic = Diagnostic::fatal(span, "toml-syntax", format!("invalid TOML: {message}"));
+    let diagnostic = if message.contains("duplicate key") {
+        duplicate_key(diagnostic, files, span)
     } else if files.text(file)[line_of(files.text(file), at.start)].contains(is_invisible) {
-        fault
+        diagnostic
             .label("an invisible character in this line")
             .help("type the line again: it contains a character that you cannot see")
     } else {
-        fault.label("here").help(syntax_help(message))
+        diagnostic.label("here").help(syntax_help(message))
     };
-    fault.push(report);
+    diagnostic.push(report);
 }
 
 /// A key that already has a value, or a header in single brackets after others in double brackets.
-fn duplicate_key(fault: DiagnosticBuilder, files: &Files, span: Span) -> DiagnosticBuilder {
+fn duplicate_key(diagnostic: DiagnosticBuilder, files: &Files, span: Span) -> DiagnosticBuilder {
     let text = files.text(span.file);
     let own = line_of(text, span.start as usize);
     if let Some(name) = text[own.clone()].trim().strip_prefix('[') {
         let name = name.trim_matches(['[', ']', ' ']);
-        return fault
+        return diagnostic
             .label("this block already exists")
             .help(format!("to begin another entry, write [[{name}]]"));
     }
     let key = files.slice(span);
-    let mut fault = fault.label("second value");
+    let mut diagnostic = diagnostic.label("second value");
     let mut end = own.start;
     for line in text[..own.start].rsplit('\n').skip(1) {
         end -= line.len() + 1;
@@ -285,11 +285,11 @@ fn duplicate_key(fault: DiagnosticBuilder, files: &Files, span: Span) -> Diagnos
         if rest.is_some_and(|rest| rest.starts_with('=')) {
             let start = end + line.len() - body.len();
             let first = Span::new(span.file, start, start + key.len());
-            fault = fault.related(first, "first value");
+            diagnostic = diagnostic.related(first, "first value");
             break;
         }
     }
-    fault.help("this key already has a value; keep one of the two")
+    diagnostic.help("this key already has a value; keep one of the two")
 }
 
 fn syntax_help(message: &str) -> &'static str {

@@ -137,11 +137,11 @@ impl FieldValue {
     }
 
     /// Visits every value inside this one that is neither a list nor a table.
-    pub fn each<'v>(&'v self, see: &mut dyn FnMut(&'v FieldValue)) {
+    pub fn each<'v>(&'v self, visit: &mut dyn FnMut(&'v FieldValue)) {
         match self {
-            Self::List(items) => items.iter().for_each(|item| item.each(see)),
-            Self::Table(rows) => rows.iter().for_each(|(_, value)| value.each(see)),
-            other => see(other),
+            Self::List(items) => items.iter().for_each(|item| item.each(visit)),
+            Self::Table(rows) => rows.iter().for_each(|(_, value)| value.each(visit)),
+            other => visit(other),
         }
     }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::diagnostic::{Confidence, Diagnostic, Report, Severity};
 
-use super::find::LOOKED_FOR;
+use super::find::SEARCH_PATH_HELP;
 use super::manifest::{Dependency, Manifest};
 
 /// The load order: dependencies first, otherwise by id.
@@ -265,7 +265,7 @@ fn missing(
     .label(format!("`{}` needs it", manifest.id))
     .did_you_mean(near)
     .help(format!(
-        "install the pack `{}`, or remove its name here; {LOOKED_FOR}",
+        "install the pack `{}`, or remove its name here; {SEARCH_PATH_HELP}",
         dependency.id
     ))
     .push(report);

@@ -111,7 +111,7 @@ impl CampaignLog {
             is_complete = line == "end";
             if !is_complete {
                 let read = log.read_row(line);
-                read.map_err(|why| format!("line {number}: {why}"))?;
+                read.map_err(|reason| format!("line {number}: {reason}"))?;
             }
         }
         if is_complete {
@@ -177,7 +177,7 @@ impl Saves {
         if !is_name(name) || !path.is_file() {
             return Ok(None);
         }
-        let failed = |why: String| format!("{}: {why}", path.display());
+        let failed = |reason: String| format!("{}: {reason}", path.display());
         let text = fs::read_to_string(&path).map_err(|error| failed(error.to_string()))?;
         CampaignLog::parse(&text).map(Some).map_err(failed)
     }

@@ -22,7 +22,7 @@ pub enum OpenError {
     /// Another process is playing it.
     InUse,
     /// The error, as text.
-    Because(String),
+    Other(String),
 }
 
 /// Locks a file for this process and returns whether that succeeded. Systems without file locks
@@ -34,7 +34,7 @@ pub fn lock(file: &File) -> bool {
 
 /// Opens and locks a save.
 pub fn open(path: &Path) -> Result<OpenSave, OpenError> {
-    let failed = |error: io::Error| OpenError::Because(error.to_string());
+    let failed = |error: io::Error| OpenError::Other(error.to_string());
     let mut file = OpenOptions::new()
         .read(true)
         .append(true)
@@ -48,7 +48,7 @@ pub fn open(path: &Path) -> Result<OpenSave, OpenError> {
         .take(MAX_BYTES)
         .read_to_end(&mut bytes)
         .map_err(failed)?;
-    let journal = read(&bytes).map_err(OpenError::Because)?;
+    let journal = read(&bytes).map_err(OpenError::Other)?;
     let length = complete_rows(&bytes).len() as u64;
     if length < bytes.len() as u64 {
         file.set_len(length).map_err(failed)?;

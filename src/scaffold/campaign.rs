@@ -1,5 +1,7 @@
 //! A campaign: a mode that extends a mode of the game, with chapters, rules and an ending.
 
+use std::borrow::Cow;
+
 use super::base::BasePack;
 use super::fill::{fill, quoted};
 use super::{MOVES, NewFile, ScaffoldRequest, TemplatePart, log_expectations, made, manifest};
@@ -85,6 +87,6 @@ fn part(
         play: format!("{}:{}", request.id, names.mode),
         show: names.rest[0].1.clone(),
         what,
-        first: include_str!("templates/campaign/first.md"),
+        first: Cow::Borrowed(include_str!("templates/campaign/first.md")),
     }
 }

@@ -1,5 +1,7 @@
 //! A mod: changes a number or a title of the game, with a rule that announces it.
 
+use std::borrow::Cow;
+
 use super::base::BasePack;
 use super::fill::{fill, quoted};
 use super::{ScaffoldRequest, TemplatePart, flags, log_expectations, made, manifest};
@@ -163,6 +165,6 @@ fn part(
         play: mode,
         show: entry,
         what,
-        first: include_str!("templates/mod/first.md"),
+        first: Cow::Borrowed(include_str!("templates/mod/first.md")),
     }
 }

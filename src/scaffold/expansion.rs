@@ -1,5 +1,7 @@
 //! An expansion: a new entry of one of the game's kinds, modelled on an existing entry.
 
+use std::borrow::Cow;
+
 use super::base::BasePack;
 use super::fill::{fill, quoted};
 use super::{
@@ -146,6 +148,6 @@ fn part(
         play: base.mode_name(),
         show,
         what,
-        first: include_str!("templates/expansion/first.md"),
+        first: Cow::Borrowed(include_str!("templates/expansion/first.md")),
     }
 }

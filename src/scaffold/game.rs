@@ -1,5 +1,7 @@
 //! A game: a small card game to play and change.
 
+use std::borrow::Cow;
+
 use super::fill::{fill, quoted};
 use super::{ScaffoldRequest, TemplatePart, made};
 
@@ -54,6 +56,6 @@ fn part(request: &ScaffoldRequest, mode_title: &str) -> TemplatePart {
         play: format!("{}:game", request.id),
         show: "kite".to_owned(),
         what: "A card game.".to_owned(),
-        first: include_str!("templates/game/first.md"),
+        first: Cow::Borrowed(include_str!("templates/game/first.md")),
     }
 }

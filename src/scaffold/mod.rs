@@ -11,7 +11,10 @@ mod expansion;
 mod fill;
 mod game;
 mod model;
+mod own;
 mod start;
+
+use std::borrow::Cow;
 
 use crate::pack::{PackSet, PackSource};
 use crate::schema::{self, associations};
@@ -70,13 +73,13 @@ impl PackTemplate {
 #[derive(Clone, Debug)]
 pub struct ScaffoldRequest {
     /// The kind of pack.
-    pub form: PackTemplate,
+    pub template: PackTemplate,
     /// The id of the new pack.
     pub id: String,
     /// The title shown to players.
     pub title: String,
     /// The id of the pack to build on; `None` for a game.
-    pub of: Option<String>,
+    pub base: Option<String>,
     /// Folders of required packs that `kaer` does not find on its own, relative to the new pack.
     pub pack_folders: Vec<String>,
 }
@@ -85,11 +88,11 @@ pub struct ScaffoldRequest {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewFile {
     /// The path inside the pack.
-    pub path: &'static str,
+    pub path: Cow<'static, str>,
     /// The contents.
     pub text: String,
     /// Its purpose in a few words; empty for settings, which are not listed.
-    pub about: &'static str,
+    pub about: Cow<'static, str>,
 }
 
 /// A candidate for the new pack.
@@ -112,7 +115,10 @@ impl PackDraft {
 /// The files as an in-memory source. Its folder name cannot exist on disk, so no other pack can
 /// appear to be inside it.
 fn source(id: &str, files: &[NewFile]) -> PackSource {
-    let texts: Vec<(&str, &str)> = files.iter().map(|file| (file.path, &*file.text)).collect();
+    let texts: Vec<(&str, &str)> = files
+        .iter()
+        .map(|file| (&*file.path, &*file.text))
+        .collect();
     PackSource::texts(&format!("(new)/{id}"), &texts)
 }
 
@@ -127,18 +133,22 @@ pub fn drafts<'a>(
     request: &'a ScaffoldRequest,
 ) -> Result<impl Iterator<Item = PackDraft> + use<'a>, String> {
     let base = request
-        .of
+        .base
         .as_ref()
-        .map(|of| BasePack::new(set, of))
+        .map(|base| BasePack::new(set, base))
         .transpose()?;
-    let parts = match (request.form, &base) {
+    let own = base
+        .as_ref()
+        .map_or_else(Vec::new, |base| own::parts(base, request));
+    let parts = match (request.template, &base) {
         (PackTemplate::Expansion, Some(base)) => expansion::parts(base, request),
         (PackTemplate::Campaign, Some(base)) => campaign::parts(base, request),
         (PackTemplate::Mod, Some(base)) => changes::parts(base, request),
         _ => game::parts(request),
     };
-    Ok(parts
+    Ok(own
         .into_iter()
+        .chain(parts)
         .map(move |part| assemble(sources, request, part)))
 }
 
@@ -152,7 +162,7 @@ struct TemplatePart {
     /// A sentence that describes the pack.
     what: String,
     /// The README's steps for what to change first.
-    first: &'static str,
+    first: Cow<'static, str>,
 }
 
 /// Completes a draft with the parts that every pack has: a README and settings.
@@ -162,7 +172,7 @@ fn assemble(sources: &[PackSource], request: &ScaffoldRequest, part: TemplatePar
         &[
             ("title", &request.title),
             ("what", &part.what),
-            ("first", part.first),
+            ("first", &*part.first),
             ("pack_folders", &arguments(&request.pack_folders)),
             ("packs", &flags(&request.pack_folders)),
             ("play", &part.play),
@@ -210,7 +220,11 @@ pub fn for_editors(set: &PackSet, id: &str, codes: &[&str]) -> Vec<NewFile> {
 }
 
 const fn made(path: &'static str, text: String, about: &'static str) -> NewFile {
-    NewFile { path, text, about }
+    NewFile {
+        path: Cow::Borrowed(path),
+        text,
+        about: Cow::Borrowed(about),
+    }
 }
 
 /// `pack.toml` of a pack that builds on another.

@@ -100,7 +100,7 @@ fn properties(scope: &SchemaNames) -> Value {
         "options": several(&ids(scope, &["option"]), "Game options to enable."),
         "players": described(or_column(players()), PLAYERS),
         "seed": described(number(0, i64::MAX), "The random seed."),
-        "chance": several(&forced(), "Forced random results after the set-up, in order: numbers from 1, `order: a, b`, `piece: a`."),
+        "chance": several(&forced(), "Forced random results after the setup, in order: numbers from 1, `order: a, b`, `piece: a`."),
         "setup": described(setup(scope), "The state before the first move."),
         "moves": lines("Moves as option keys; write `2>` before a key for an answer of seat 2."),
         "then": described(then, "How to finish the game after the moves: with random answers."),
@@ -128,9 +128,9 @@ fn setup(scope: &SchemaNames) -> Value {
         "flags": described(map(json!({})), "Flags: `\"table.baron\" = \"spared\"`, `\"1.met\" = true`."),
         "zones": described(map(zone), "Pieces in zones, the top first: `\"1.hand\" = [\"a\", \"b\"]`."),
         "places": described(map(ids(scope, &["place"])), "Places of players: `\"1\" = \"mill\"`."),
-        "chance": several(&forced(), "Forced random results of the set-up, in order."),
-        "before": line("A script that runs before the set-up of the mode."),
-        "do": line("A script that runs after the set-up of the mode and everything above. It can call the functions of the pack, and those in `.rhai` files of its folder `tests/`."),
+        "chance": several(&forced(), "Forced random results of the setup, in order."),
+        "before": line("A script that runs before the setup of the mode."),
+        "do": line("A script that runs after the setup of the mode and everything above. It can call the functions of the pack, and those in `.rhai` files of its folder `tests/`."),
     });
     object(properties, &[])
 }

@@ -124,13 +124,13 @@ fn change(
 ) -> Option<Value> {
     match ty {
         Type::Table(fields) => nested(scope, verb, fields.iter(), kind, at),
-        Type::Map(of) => change(scope, verb, of, kind, None).map(map),
+        Type::Map(item_type) => change(scope, verb, item_type, kind, None).map(map),
         Type::Face => faces(scope, verb, kind?),
-        Type::List(of) => Some(list_change(
+        Type::List(item_type) => Some(list_change(
             verb,
-            of,
+            item_type,
             &whole(scope, ty, at),
-            &items(scope, of, at),
+            &items(scope, item_type, at),
         )),
         _ if verb == "set" => Some(whole(scope, ty, at)),
         Type::Any => Some(list_change(
@@ -155,9 +155,9 @@ fn whole(scope: &SchemaNames, ty: &Type, at: Option<&str>) -> Value {
 }
 
 /// The schema of the items of a list, in the form that [`list`] generates.
-fn items(scope: &SchemaNames, of: &Type, at: Option<&str>) -> Value {
+fn items(scope: &SchemaNames, item_type: &Type, at: Option<&str>) -> Value {
     at.map_or_else(
-        || types::type_schema(scope, of),
+        || types::type_schema(scope, item_type),
         |at| pointer(&format!("{at}/anyOf/0/items")),
     )
 }
@@ -208,9 +208,9 @@ fn faces(scope: &SchemaNames, verb: &str, kind: &Kind) -> Option<Value> {
     (!faces.is_empty()).then(|| names(faces, false))
 }
 
-fn list_change(verb: &str, of: &Type, values: &Value, items: &Value) -> Value {
+fn list_change(verb: &str, item_type: &Type, values: &Value, items: &Value) -> Value {
     // Existing tables can be named by their id.
-    let by_id = matches!(of, Type::Table(_));
+    let by_id = matches!(item_type, Type::Table(_));
     let mark = if by_id {
         any_of(vec![items.clone(), json!({ "type": "string" })])
     } else {

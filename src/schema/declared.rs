@@ -9,7 +9,7 @@ use super::types::common_key;
 use crate::pack::{EntryNature, TYPES};
 
 /// Types that need further keys, so a name alone is not enough.
-const NEED_MORE: [&str; 2] = ["enum", "table"];
+const TYPES_WITH_DETAILS: [&str; 2] = ["enum", "table"];
 
 /// The definitions of a `[[kind]]` block, of a field, and of the items of a list or map.
 pub fn definitions(scope: &SchemaNames) -> Map<String, Value> {
@@ -67,7 +67,7 @@ fn extend(scope: &SchemaNames) -> Value {
 fn field(scope: &SchemaNames, is_field: bool) -> Value {
     let simple: Vec<&str> = TYPES
         .into_iter()
-        .filter(|word| !NEED_MORE.contains(word))
+        .filter(|word| !TYPES_WITH_DETAILS.contains(word))
         .collect();
     let mut kinds: Vec<&str> = scope
         .kinds

@@ -102,16 +102,16 @@ pub fn object(properties: Value, required: &[&str]) -> Value {
 }
 
 /// A table with arbitrary keys and values of one type.
-pub fn map(of: Value) -> Value {
+pub fn map(item_type: Value) -> Value {
     let mut schema = json!({ "type": "object" });
-    schema["additionalProperties"] = of;
+    schema["additionalProperties"] = item_type;
     schema
 }
 
 /// A list, or a single item, which counts as a list with one item.
-pub fn list(of: &Value) -> Value {
-    let mut all = vec![json!({ "type": "array", "items": of })];
-    all.extend(branches(of.clone()).into_iter().map(|form| {
+pub fn list(item_type: &Value) -> Value {
+    let mut all = vec![json!({ "type": "array", "items": item_type })];
+    all.extend(branches(item_type.clone()).into_iter().map(|form| {
         // Offer ids and enum values in both forms; anything else would appear twice.
         if form.get("enum").is_some() || is_quiet(&form) {
             form

@@ -80,14 +80,14 @@ fn shared(scope: &SchemaNames, spec: &FieldSpec) -> Value {
     }
 }
 
-/// A name of a certain pack, such as `"storms:gust"`.
+/// A name of a particular pack, such as `"storms:gust"`.
 pub(super) const OF_A_PACK: &str = "^(self_)?[a-z0-9][a-z0-9-]*:";
 
 /// A table of scripts by event or query; `about_itself` adds the `self_` events.
-fn hooks(scope: &SchemaNames, text: &str, heard: &[NamedEvent], about_itself: bool) -> Value {
+fn hooks(scope: &SchemaNames, text: &str, events: &[NamedEvent], about_itself: bool) -> Value {
     let script = |text: &str| described(json!({ "type": "string" }), text);
     let mut properties = Map::new();
-    for NamedEvent { name, text } in heard {
+    for NamedEvent { name, text } in events {
         properties.insert(name.clone(), script(text));
         if about_itself {
             let only = format!("Only if it happens to this piece. {text}");

@@ -1,4 +1,4 @@
-//! The kinds, entries, events and queries that the files of some packs can refer to.
+//! The kinds, entries, events and queries that pack files can refer to.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -7,9 +7,9 @@ use crate::content::events::{self, EventSpec};
 use crate::diagnostic::Report;
 use crate::pack::{Entry, EntryNature, Kind, Pack, PackSet, visible};
 
-/// Everything that the files of some packs can refer to.
+/// Everything that the files of a set of packs can refer to.
 pub struct SchemaNames<'s> {
-    /// The built-in kinds, of the packs and of all packs visible to them.
+    /// The kinds of the engine, of the packs, and of all packs visible to them.
     pub kinds: Vec<Cow<'s, Kind>>,
     /// The entries of the packs and of all packs visible to them.
     pub entries: Vec<&'s Entry>,
@@ -113,14 +113,14 @@ impl<'s> SchemaNames<'s> {
     }
 
     pub fn events(&self) -> Vec<NamedEvent> {
-        self.heard(events::on::EVENTS, "event")
+        self.named_events(events::on::EVENTS, "event")
     }
 
     pub fn queries(&self) -> Vec<NamedEvent> {
-        self.heard(events::ask::QUERIES, "query")
+        self.named_events(events::ask::QUERIES, "query")
     }
 
-    fn heard(&self, natives: &[EventSpec], kind: &str) -> Vec<NamedEvent> {
+    fn named_events(&self, natives: &[EventSpec], kind: &str) -> Vec<NamedEvent> {
         let natives = natives.iter().map(|native| NamedEvent {
             name: native.name.into(),
             text: with_provided(native.text, native.provides.split_whitespace()),

@@ -253,7 +253,7 @@ pub fn push(cx: &mut Cx, list: &mut List, value: Value) -> OpResult<()> {
     Ok(())
 }
 
-/// The parts of a text in backquotes.
+/// Joins the parts of a template string.
 pub fn interpolate(cx: &mut Cx, parts: &[Value]) -> OpResult<Value> {
     let room = |part: &Value| part.text().map_or(16, str::len);
     let mut text = String::with_capacity(parts.iter().map(room).sum::<usize>().min(MAX_TEXT));
@@ -270,7 +270,7 @@ pub fn interpolate(cx: &mut Cx, parts: &[Value]) -> OpResult<Value> {
     Ok(Value::Text(text.into()))
 }
 
-/// What a `for` runs over, as a list.
+/// The values that a `for` loop iterates over.
 pub fn iterate(cx: &mut Cx, over: &Value) -> OpResult<Value> {
     match over {
         Value::List(_) => Ok(over.clone()),

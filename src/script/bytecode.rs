@@ -48,16 +48,16 @@ pub enum Op {
         variable: HookVariable,
         name: u16,
     },
-    /// `of.name`.
+    /// `receiver.name`.
     Property {
         to: Register,
-        of: Register,
+        receiver: Register,
         name: u16,
     },
-    /// `of[at]`.
+    /// `receiver[at]`.
     Index {
         to: Register,
-        of: Register,
+        receiver: Register,
         at: Register,
     },
     /// Any operator without an instruction of its own.
@@ -242,8 +242,8 @@ pub enum Op {
         first: Register,
         count: u16,
     },
-    /// Prepares a loop over the values in `over`: the list goes to `state`, the position 0 to the
-    /// register after it.
+    /// Prepares a loop over the values in `over`: stores the list in `state`, and the position 0 in
+    /// the register after it.
     Iterate {
         state: Register,
         over: Register,
@@ -292,7 +292,7 @@ pub enum Op {
     EndLabels {
         labels: Register,
     },
-    /// Counts a statement for coverage; it costs nothing.
+    /// Counts a statement for coverage, at no cost.
     Cover {
         statement: u32,
     },

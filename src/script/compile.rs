@@ -8,7 +8,7 @@ use std::sync::Arc;
 use rhai::Engine;
 
 use super::bytecode::Code;
-use super::fault::{parse_fault, unsupported_fault};
+use super::fault::{parse_diagnostic, unsupported_diagnostic};
 use super::parser;
 use super::program::Program;
 use super::run::ReadyHook;
@@ -57,7 +57,7 @@ impl CompiledScript {
 #[derive(Default)]
 pub struct Functions {
     /// The functions by name and number of parameters.
-    pub known: BTreeMap<(String, usize), PackFunction>,
+    pub defined: BTreeMap<(String, usize), PackFunction>,
 }
 
 /// The function files (`.rhai`) of all packs.
@@ -115,16 +115,16 @@ pub enum LintLevel {
 pub struct Scripts {
     pub(super) parser: Rc<Engine>,
     pub(super) content: Arc<Content>,
-    pub(super) codes: Vec<Option<Rc<CompiledScript>>>,
-    /// For each hook, what its runs need; prepared at the first run.
+    pub(super) compiled_hooks: Vec<Option<Rc<CompiledScript>>>,
+    /// For each hook, the data that its runs share; prepared at the first run.
     pub(super) ready: Vec<OnceCell<ReadyHook>>,
     /// The functions of all packs; linked at the first run.
     pub(super) program: Rc<OnceCell<Program>>,
-    /// Machines that no script uses at the moment.
+    /// A pool of idle machines.
     #[allow(clippy::vec_box, reason = "a machine moves with every run of a hook")]
     pub(super) machines: RefCell<Vec<Box<Machine>>>,
     /// For each pack, the functions that its scripts see.
-    pub(super) known: Rc<Vec<VisibleFunctions>>,
+    pub(super) visible: Rc<Vec<VisibleFunctions>>,
     /// Every name that may follow a dot.
     properties: Rc<BTreeSet<String>>,
     /// The names of the content that lints know.
@@ -213,8 +213,8 @@ impl Scripts {
                 compiler.lint_libraries();
             }
         }
-        let known = Rc::new(compiler.all_known());
-        let codes = compiler.lint_hooks(parsed, &known);
+        let visible = Rc::new(compiler.all_visible_functions());
+        let compiled_hooks = compiler.lint_hooks(parsed, &visible);
         let program = Rc::default();
         let (parser, properties, facts, libraries) = (
             compiler.parser,
@@ -226,11 +226,11 @@ impl Scripts {
         Scripts {
             parser,
             content,
-            ready: codes.iter().map(|_| OnceCell::new()).collect(),
-            codes,
+            ready: compiled_hooks.iter().map(|_| OnceCell::new()).collect(),
+            compiled_hooks,
             program,
             machines: RefCell::default(),
-            known,
+            visible,
             properties,
             facts,
             lint_level,
@@ -272,22 +272,22 @@ impl Scripts {
             properties: self.properties.clone(),
             facts,
         };
-        let mut codes = self.codes.clone();
-        codes.resize(content.hooks.len(), None);
+        let mut compiled_hooks = self.compiled_hooks.clone();
+        compiled_hooks.resize(content.hooks.len(), None);
         let mut parsed = Vec::new();
         for &ix in &changed {
-            let before = codes[ix]
+            let before = compiled_hooks[ix]
                 .as_ref()
                 .filter(|code| code.text == content.hooks[ix].script.text)
                 .cloned();
-            parsed.push(compiler.parsed(&content.hooks[ix], &self.known, before));
+            parsed.push(compiler.parsed(&content.hooks[ix], &self.visible, before));
         }
         let new = lint::new_names(&compiler.properties, &trees(&parsed));
         if !new.is_empty() {
             Rc::make_mut(&mut compiler.properties).extend(new);
         }
         for (ix, parsed) in changed.into_iter().zip(parsed) {
-            codes[ix] = compiler.lint_hook(&content.hooks[ix], parsed, &self.known);
+            compiled_hooks[ix] = compiler.lint_hook(&content.hooks[ix], parsed, &self.visible);
         }
         let (properties, facts, libraries) =
             (compiler.properties, compiler.facts, compiler.libraries);
@@ -295,11 +295,11 @@ impl Scripts {
         Scripts {
             parser: self.parser.clone(),
             content: content.clone(),
-            ready: codes.iter().map(|_| OnceCell::new()).collect(),
-            codes,
+            ready: compiled_hooks.iter().map(|_| OnceCell::new()).collect(),
+            compiled_hooks,
             program: self.program.clone(),
             machines: RefCell::default(),
-            known: self.known.clone(),
+            visible: self.visible.clone(),
             properties,
             facts,
             lint_level,
@@ -318,7 +318,7 @@ impl Scripts {
     #[must_use]
     pub fn calls_replaced(&self, span: Span) -> bool {
         let mut calls = false;
-        for (def, code) in self.content.hooks.iter().zip(&self.codes) {
+        for (def, code) in self.content.hooks.iter().zip(&self.compiled_hooks) {
             if let Some(code) = code.as_ref().filter(|_| def.script.span == span) {
                 code.tree.walk(&mut |node| {
                     node.each_call(&mut |site| calls |= &*site.call.name == "replaced");
@@ -339,7 +339,7 @@ impl Scripts {
                 Rc::new(code.without_caches())
             }
         };
-        self.codes
+        self.compiled_hooks
             .iter()
             .flatten()
             .map(|code| ((code.text.as_str(), code.visible_hash), reusable(code)))
@@ -356,8 +356,8 @@ struct ParsedHook {
 }
 
 fn trees(parsed: &[ParsedHook]) -> Vec<Rc<Script>> {
-    let codes = parsed.iter().filter_map(|hook| hook.code.as_ref());
-    codes.map(|code| code.tree.clone()).collect()
+    let compiled_hooks = parsed.iter().filter_map(|hook| hook.code.as_ref());
+    compiled_hooks.map(|code| code.tree.clone()).collect()
 }
 
 pub(super) struct Compiler<'a> {
@@ -381,12 +381,12 @@ impl Compiler<'_> {
     /// Parses every hook; scripts with the same text are reused from `old`.
     fn parse_hooks(&mut self, old: Option<&Scripts>) -> Vec<ParsedHook> {
         let content = self.content.clone();
-        let known = self.all_known();
+        let visible = self.all_visible_functions();
         let old = old.map(|old| old.by_text(&content)).unwrap_or_default();
         let parse = |def: &Arc<HookDef>| {
-            let sight = known[usize::from(def.script.by)].visible_hash;
-            let before = old.get(&(def.script.text.as_str(), sight)).cloned();
-            self.parsed(def, &known, before)
+            let visible_hash = visible[usize::from(def.script.by)].visible_hash;
+            let before = old.get(&(def.script.text.as_str(), visible_hash)).cloned();
+            self.parsed(def, &visible, before)
         };
         content.hooks.iter().map(parse).collect()
     }
@@ -395,12 +395,12 @@ impl Compiler<'_> {
     fn parsed(
         &mut self,
         def: &HookDef,
-        known: &[VisibleFunctions],
+        visible: &[VisibleFunctions],
         before: Option<Rc<CompiledScript>>,
     ) -> ParsedHook {
-        let known = &known[usize::from(def.script.by)];
+        let visible = &visible[usize::from(def.script.by)];
         let reused = before.is_some();
-        let code = before.or_else(|| self.hook(def, known).map(Rc::new));
+        let code = before.or_else(|| self.hook(def, visible).map(Rc::new));
         ParsedHook { code, reused }
     }
 
@@ -419,20 +419,20 @@ impl Compiler<'_> {
     }
 
     /// The functions that are visible to the scripts of each pack.
-    fn all_known(&self) -> Vec<VisibleFunctions> {
+    fn all_visible_functions(&self) -> Vec<VisibleFunctions> {
         let packs = 0..self.content.packs.len();
-        packs.map(|pack| self.known(pack)).collect()
+        packs.map(|pack| self.visible_functions(pack)).collect()
     }
 
     fn lint_hooks(
         &mut self,
         parsed: Vec<ParsedHook>,
-        known: &[VisibleFunctions],
+        visible: &[VisibleFunctions],
     ) -> Vec<Option<Rc<CompiledScript>>> {
         let content = self.content.clone();
         let hooks = content.hooks.iter().zip(parsed);
         hooks
-            .map(|(def, parsed)| self.lint_hook(def, parsed, known))
+            .map(|(def, parsed)| self.lint_hook(def, parsed, visible))
             .collect()
     }
 
@@ -440,32 +440,32 @@ impl Compiler<'_> {
         &mut self,
         def: &HookDef,
         parsed: ParsedHook,
-        known: &[VisibleFunctions],
+        visible: &[VisibleFunctions],
     ) -> Option<Rc<CompiledScript>> {
         let code = parsed.code?;
         if self.lint_level != LintLevel::Nothing && !(self.reported && parsed.reused) {
-            self.lint(def, &code, &known[usize::from(def.script.by)]);
+            self.lint(def, &code, &visible[usize::from(def.script.by)]);
         }
         Some(code)
     }
 
-    fn hook(&mut self, def: &HookDef, known: &VisibleFunctions) -> Option<CompiledScript> {
+    fn hook(&mut self, def: &HookDef, visible: &VisibleFunctions) -> Option<CompiledScript> {
         let script = &def.script;
         let (text, exact) = match function_name(&script.text) {
-            Some(name) => (self.call_of(def, name, known)?, false),
+            Some(name) => (self.call_of(def, name, visible)?, false),
             None => (script.text.clone(), script.exact),
         };
         let ast = match self.parser.compile(&text) {
             Ok(ast) => ast,
             Err(error) => {
                 self.report
-                    .push(parse_fault(&error, &text, script.span, exact));
+                    .push(parse_diagnostic(&error, &text, script.span, exact));
                 return None;
             }
         };
         let tree = resolve::script(&ast, &text);
         for unsupported in &tree.unsupported {
-            let fault = unsupported_fault(unsupported, &text, script.span, exact);
+            let fault = unsupported_diagnostic(unsupported, &text, script.span, exact);
             self.report.push(fault);
         }
         tree.unsupported.is_empty().then(|| CompiledScript {
@@ -474,12 +474,12 @@ impl Compiler<'_> {
             parsed: text.as_str().into(),
             tree: Rc::new(tree),
             text: script.text.clone(),
-            visible_hash: known.visible_hash,
+            visible_hash: visible.visible_hash,
         })
     }
 
     /// Checks a script, even if its text has not changed, because its names may have a new meaning.
-    fn lint(&mut self, def: &HookDef, code: &CompiledScript, known: &VisibleFunctions) {
+    fn lint(&mut self, def: &HookDef, code: &CompiledScript, visible: &VisibleFunctions) {
         let script = &def.script;
         if function_name(&script.text).is_some() {
             return;
@@ -496,7 +496,7 @@ impl Compiler<'_> {
         };
         lint::check(
             self.content,
-            &known.functions,
+            &visible.functions,
             &code.tree,
             Some(def),
             self.lint_level == LintLevel::All,
@@ -514,8 +514,8 @@ impl Compiler<'_> {
 
     /// The call for a hook that consists only of a function name: the parameters are hook variables
     /// of the same names.
-    fn call_of(&mut self, def: &HookDef, name: &str, known: &VisibleFunctions) -> Option<String> {
-        let function = known
+    fn call_of(&mut self, def: &HookDef, name: &str, visible: &VisibleFunctions) -> Option<String> {
+        let function = visible
             .functions
             .iter()
             .find(|((own, _), _)| own == name)
@@ -524,7 +524,7 @@ impl Compiler<'_> {
             if self.broken {
                 return None;
             }
-            let names = known.functions.keys().map(|(name, _)| name.as_str());
+            let names = visible.functions.keys().map(|(name, _)| name.as_str());
             let near = crate::diagnostic::find_misspelling(name, names);
             Diagnostic::unknown(def.script.span, "unknown-function", "function", name)
                 .severity(Severity::Fatal)

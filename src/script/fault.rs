@@ -50,7 +50,12 @@ pub fn span_at_offset(text: &str, at: usize, whole: Span, exact: bool) -> Span {
 }
 
 /// The diagnostic for a syntax error.
-pub fn parse_fault(error: &ParseError, text: &str, whole: Span, exact: bool) -> DiagnosticBuilder {
+pub fn parse_diagnostic(
+    error: &ParseError,
+    text: &str,
+    whole: Span,
+    exact: bool,
+) -> DiagnosticBuilder {
     let at = if error.position().is_none() {
         text.len()
     } else {
@@ -78,7 +83,7 @@ pub fn parse_fault(error: &ParseError, text: &str, whole: Span, exact: bool) -> 
 }
 
 /// The diagnostic for syntax that scripts cannot use.
-pub fn unsupported_fault(
+pub fn unsupported_diagnostic(
     unsupported: &Unsupported,
     text: &str,
     whole: Span,

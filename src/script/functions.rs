@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::compile::{
     Compiler, Functions, Libraries, Library, LintLevel, PackFunction, VisibleFunctions,
 };
-use super::fault::{parse_fault, unsupported_fault};
+use super::fault::{parse_diagnostic, unsupported_diagnostic};
 use super::syntax::Script;
 use super::{lint, resolve};
 use crate::diagnostic::{Diagnostic, FileId, Span};
@@ -39,7 +39,7 @@ impl Compiler<'_> {
             if self.lint_level == LintLevel::Nothing {
                 continue;
             }
-            let known = self.known(pack);
+            let visible = self.visible_functions(pack);
             for library in &self.libraries.files[pack] {
                 let file = self
                     .files
@@ -58,7 +58,7 @@ impl Compiler<'_> {
                     };
                     lint::check(
                         self.content,
-                        &known.functions,
+                        &visible.functions,
                         &library.tree,
                         None,
                         self.lint_level == LintLevel::All,
@@ -77,13 +77,13 @@ impl Compiler<'_> {
         for _ in 0..ROUNDS {
             let mut settled = true;
             for pack in 0..self.content.packs.len() {
-                let known = self.known(pack);
+                let visible = self.visible_functions(pack);
                 let of = |file: &Library| {
                     let number = u16::try_from(pack).unwrap_or(u16::MAX);
                     lint::summaries(
                         self.content,
                         &self.facts,
-                        &known.functions,
+                        &visible.functions,
                         number,
                         &file.tree,
                     )
@@ -93,7 +93,7 @@ impl Compiler<'_> {
                     return;
                 };
                 for (key, summary) in found {
-                    if let Some(function) = libraries.functions[pack].known.get_mut(&key) {
+                    if let Some(function) = libraries.functions[pack].defined.get_mut(&key) {
                         settled &= *function.summary == summary;
                         function.summary = Rc::new(summary);
                     }
@@ -142,14 +142,15 @@ impl Compiler<'_> {
         let mut ast = match self.parser.compile(&text) {
             Ok(ast) => ast,
             Err(error) => {
-                self.report.push(parse_fault(&error, &text, span, true));
+                self.report
+                    .push(parse_diagnostic(&error, &text, span, true));
                 self.broken = true;
                 return None;
             }
         };
         let tree = resolve::script(&ast, &text);
         for unsupported in &tree.unsupported {
-            let fault = unsupported_fault(unsupported, &text, span, true);
+            let fault = unsupported_diagnostic(unsupported, &text, span, true);
             self.report.push(fault);
         }
         if !tree.unsupported.is_empty() {
@@ -176,7 +177,7 @@ impl Compiler<'_> {
                 .map(ToString::to_string)
                 .collect();
             let key = (name.clone(), parameters.len());
-            if let Some(other) = functions.known.get(&key) {
+            if let Some(other) = functions.defined.get(&key) {
                 let message = format!("duplicate function `{name}`");
                 Diagnostic::fatal(span, "duplicate-function", message)
                     .label("defined again here")
@@ -192,7 +193,7 @@ impl Compiler<'_> {
                     .push(self.report);
             }
             let summary = Rc::new(lint::FunctionSummary::unknown(parameters.len()));
-            functions.known.insert(
+            functions.defined.insert(
                 key,
                 PackFunction {
                     parameters,
@@ -210,8 +211,11 @@ impl Compiler<'_> {
             .iter()
             .filter(|other| usize::from(**other) != pack)
         {
-            for (key, function) in &self.libraries.functions[pack].known {
-                if let Some(theirs) = self.libraries.functions[usize::from(other)].known.get(key) {
+            for (key, function) in &self.libraries.functions[pack].defined {
+                if let Some(theirs) = self.libraries.functions[usize::from(other)]
+                    .defined
+                    .get(key)
+                {
                     let whose = &self.content.packs[usize::from(other)].id;
                     let message = format!("`{}` is also a function of {whose}", key.0);
                     Diagnostic::error(function.span, "shadowed-function", message)
@@ -225,21 +229,21 @@ impl Compiler<'_> {
     }
 
     /// The functions that are visible to the scripts of a pack.
-    pub(super) fn known(&self, pack: usize) -> VisibleFunctions {
+    pub(super) fn visible_functions(&self, pack: usize) -> VisibleFunctions {
         let mut functions = BTreeMap::new();
         for &other in self.content.visible[pack].iter().rev() {
-            functions.extend(self.libraries.functions[usize::from(other)].known.clone());
+            functions.extend(self.libraries.functions[usize::from(other)].defined.clone());
         }
-        let sight = fingerprint(&self.content.packs[pack].id, &functions);
+        let visible_hash = fingerprint(&self.content.packs[pack].id, &functions);
         VisibleFunctions {
             functions,
-            visible_hash: sight,
+            visible_hash,
         }
     }
 }
 
 fn fingerprint(pack: &str, known: &BTreeMap<(String, usize), PackFunction>) -> u64 {
-    // The pack decides what the names in its scripts mean.
+    // Names in scripts are resolved in their pack.
     let functions = known
         .iter()
         .map(|((name, _), f)| format!("{name}({});", f.parameters.join(",")));

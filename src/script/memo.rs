@@ -12,20 +12,20 @@ use crate::content::Content;
 use crate::game::{Cx, OptionInputs};
 use crate::value::{Text, Value};
 
-/// How many results are kept for one entry.
+/// The maximum number of cached results for one entry.
 const MAX_RESULTS: usize = 16;
 
-/// What a script reads, if its value follows from that alone.
+/// A script whose value depends only on these fields, with its cached results.
 pub struct PureScript {
     /// The fields of `each`.
     fields: Vec<Text>,
     /// Whether it reads fields of `it`.
     reads_piece: bool,
     /// The results so far: those without a piece, then those for the entry of `it`.
-    results: RefCell<Vec<SmallVec<[KnownResult; 2]>>>,
+    results: RefCell<Vec<SmallVec<[CachedResult; 2]>>>,
 }
 
-struct KnownResult {
+struct CachedResult {
     inputs: OptionInputs,
     value: Value,
     /// The work it took, which is charged again, so that the limit does not depend on earlier runs.
@@ -112,7 +112,7 @@ impl PureScript {
         }
         let mut inputs = OptionInputs::new();
         if !self.fields.is_empty() {
-            let Value::Map(map) = &call.each else {
+            let Value::Map(map) = &call.argument else {
                 return None;
             };
             for name in &self.fields {
@@ -127,22 +127,22 @@ impl PureScript {
     }
 
     /// The result of an earlier run with the same inputs, and the work it took.
-    pub fn known(&self, now: &PureInputs) -> Option<(Value, u64)> {
+    pub fn cached(&self, now: &PureInputs) -> Option<(Value, u64)> {
         let results = self.results.borrow();
-        let mut known = results.get(now.subject)?.iter();
-        let same = known.find(|known| are_equal(&known.inputs, &now.inputs))?;
+        let mut cached = results.get(now.subject)?.iter();
+        let same = cached.find(|cached| are_equal(&cached.inputs, &now.inputs))?;
         Some((same.value.clone(), same.work))
     }
 
-    /// Keeps a result.
-    pub fn keep(&self, now: PureInputs, value: Value, work: u64) {
+    /// Caches a result.
+    pub fn store(&self, now: PureInputs, value: Value, work: u64) {
         let mut results = self.results.borrow_mut();
         if results.len() <= now.subject {
             results.resize_with(now.subject + 1, SmallVec::new);
         }
-        let known = &mut results[now.subject];
-        if known.len() < MAX_RESULTS {
-            known.push(KnownResult {
+        let cached = &mut results[now.subject];
+        if cached.len() < MAX_RESULTS {
+            cached.push(CachedResult {
                 inputs: now.inputs,
                 value,
                 work,

@@ -39,6 +39,7 @@ pub use compile::{LintLevel, Scripts};
 pub use definitions::definitions;
 pub use outline::{OutlinedCall, ScriptOutline, outline_file, outline_hook};
 pub use primitive::SideEffects;
+pub(crate) use primitives::only_shows_text;
 pub use reference::{EXAMPLE_GAME, Example, Primitive, names_in_arguments, primitives};
 #[cfg(feature = "reference")]
 pub use rhai_runner::RhaiRunner;

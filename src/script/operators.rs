@@ -238,7 +238,7 @@ fn display_nested(cx: &mut Cx, text: &mut String, value: &Value) -> StepResult {
             }
             text.push('}');
         }
-        other => text.push_str(&names::val(cx, other)),
+        other => text.push_str(&names::value(cx, other)),
     }
     check_text(cx, text.len())
 }

@@ -122,13 +122,13 @@ impl SideEffects {
     /// It is part of the language, and works as in Rhai.
     pub const LANGUAGE: SideEffects = SideEffects(1 << 10);
 
-    /// Both sets together.
+    /// The union of the sets.
     #[must_use]
     pub const fn and(self, other: SideEffects) -> SideEffects {
         SideEffects(self.0 | other.0)
     }
 
-    /// Whether the sets have anything in common.
+    /// Whether the sets intersect.
     #[must_use]
     pub const fn any(self, other: SideEffects) -> bool {
         self.0 & other.0 != 0

@@ -9,9 +9,9 @@ use crate::migrate;
 use crate::value::{List, Map, Text, Value};
 
 /// `of.name`.
-pub fn get(cx: &mut Cx, of: &Value, named: &Named) -> Result<Value, ScriptError> {
+pub fn get(cx: &mut Cx, receiver: &Value, named: &Named) -> Result<Value, ScriptError> {
     let name = named.name();
-    let value = match of {
+    let value = match receiver {
         Value::Entity(entity) => object::property(cx, *entity, named)?,
         Value::Entry(id) => entry::entry_field(cx, *id, name)?,
         Value::Event => {
@@ -59,10 +59,10 @@ pub fn missing_key(name: &str) -> ScriptError {
     ))
 }
 
-fn no_property(of: &Value, name: &str) -> ScriptError {
+fn no_property(receiver: &Value, name: &str) -> ScriptError {
     ScriptError::Error(match migrate::method(name) {
         Some(method) => format!("`{name}` is a method: write `{method}`"),
-        None => format!("{} has no `{name}`", describe(of)),
+        None => format!("{} has no `{name}`", describe(receiver)),
     })
 }
 
@@ -75,9 +75,9 @@ pub fn describe(value: &Value) -> String {
 }
 
 /// `of.name = value`, for everything but maps and lists.
-pub fn set(cx: &mut Cx, of: &Value, named: &Named, value: &Value) -> Result<(), ScriptError> {
+pub fn set(cx: &mut Cx, receiver: &Value, named: &Named, value: &Value) -> Result<(), ScriptError> {
     let name = named.name();
-    match (of, value) {
+    match (receiver, value) {
         (Value::Entity(entity), value) => object::set_property(cx, *entity, named, value)?,
         (Value::Event, value) => event::write(cx, name, value)?,
         (Value::Packet, Value::Int(number)) => packet::write(cx, name, *number)?,
@@ -86,7 +86,7 @@ pub fn set(cx: &mut Cx, of: &Value, named: &Named, value: &Value) -> Result<(), 
         _ => {
             return Err(ScriptError::Error(format!(
                 "`{name}` of {} cannot be set",
-                describe(of)
+                describe(receiver)
             )));
         }
     }
@@ -113,8 +113,8 @@ pub fn out_of_range(list: &List, at: i64) -> ScriptError {
 }
 
 /// `of[at]`.
-pub fn index(cx: &mut Cx, of: &Value, at: &Value) -> Result<Value, ScriptError> {
-    let value = match (of, at) {
+pub fn index(cx: &mut Cx, receiver: &Value, at: &Value) -> Result<Value, ScriptError> {
+    let value = match (receiver, at) {
         (Value::List(list), Value::Int(at)) => match position(list, *at) {
             Some(at) => list[at].clone(),
             None => return Err(out_of_range(list, *at)),
@@ -135,33 +135,33 @@ pub fn index(cx: &mut Cx, of: &Value, at: &Value) -> Result<Value, ScriptError> 
             cx.charge_work(text_cost(text.len()))?;
             character(text, *at)?
         }
-        (Value::Zone(_), _) => by_primitive(cx, of, at)?,
-        (of, Value::Text(name)) => {
+        (Value::Zone(_), _) => by_primitive(cx, receiver, at)?,
+        (receiver, Value::Text(name)) => {
             cx.charge_work(name.len() as u64 / 16)?;
             let named = Named::new(cx, name);
-            get(cx, of, &named)?
+            get(cx, receiver, &named)?
         }
         (Value::Int(number), Value::Int(at)) => bit(*number, *at)?,
-        (of, at) => by_primitive(cx, of, at)?,
+        (receiver, at) => by_primitive(cx, receiver, at)?,
     };
     Ok(value)
 }
 
 /// `of[at]` by the primitive that takes these types.
-fn by_primitive(cx: &mut Cx, of: &Value, at: &Value) -> Result<Value, ScriptError> {
-    let mut arguments = [of.clone(), at.clone()];
+fn by_primitive(cx: &mut Cx, receiver: &Value, at: &Value) -> Result<Value, ScriptError> {
+    let mut arguments = [receiver.clone(), at.clone()];
     let def = primitives::overloads("[]", 2)
         .and_then(|number| primitives::numbered(number).select(&arguments));
     match def {
         Some(def) => Ok((def.run)(cx, &mut arguments)?),
-        None => Err(not_indexed(of, at)),
+        None => Err(not_indexed(receiver, at)),
     }
 }
 
-pub fn not_indexed(of: &Value, at: &Value) -> ScriptError {
+pub fn not_indexed(receiver: &Value, at: &Value) -> ScriptError {
     ScriptError::Error(format!(
         "cannot be indexed: {}, {}",
-        describe(of),
+        describe(receiver),
         describe(at)
     ))
 }

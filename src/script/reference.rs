@@ -15,7 +15,7 @@ pub struct Primitive {
     pub signature: String,
     /// The doc comment without the example.
     pub text: String,
-    /// An example of its use; `tests/suite/words.rs` runs it.
+    /// An example of its use; `tests/suite/functions.rs` runs it.
     pub example: Option<Example>,
 }
 

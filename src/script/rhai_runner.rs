@@ -30,7 +30,7 @@ use crate::value::Value;
 thread_local! {
     static LENT: Cell<Option<Cx>> = const { Cell::new(None) };
     static STOPPED: RefCell<Option<Stop>> = const { RefCell::new(None) };
-    /// What the hook variables of the running script mean.
+    /// The values of the hook variables of the running script.
     static VARIABLES: RefCell<Vec<(&'static str, Dynamic)>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -89,7 +89,7 @@ impl RhaiRunner {
     }
 
     fn parsed(&self, hook: HookId) -> Option<Rc<AST>> {
-        let parsed = &self.scripts.codes.get(hook.ix())?.as_ref()?.parsed;
+        let parsed = &self.scripts.compiled_hooks.get(hook.ix())?.as_ref()?.parsed;
         let mut hooks = self.hooks.borrow_mut();
         let tree = hooks
             .entry(hook)
@@ -484,7 +484,7 @@ fn register_set_property(module: &mut Module) {
         .set_into_module_raw(module, types, function);
 }
 
-/// How to go through the engine values, and the variables that functions see.
+/// Iteration over engine values, and the variables that functions see.
 fn values_module() -> Shared<Module> {
     let mut module = Module::new();
     module.set_custom_type::<Handle>("Handle");

@@ -33,7 +33,7 @@ impl SuspendedScript for SuspendedMachine {
 }
 
 impl Scripts {
-    /// Keeps a machine whose script waits for an answer with the step.
+    /// Stores a machine whose script waits for an answer in the step.
     fn suspend(
         self: Rc<Self>,
         cx: &mut Cx,
@@ -75,20 +75,20 @@ impl Scripts {
 
 impl HookRunner for Rc<Scripts> {
     fn counter_guard(&self, hook: HookId) -> Option<Text> {
-        let script = self.codes.get(hook.ix())?.as_ref()?;
+        let script = self.compiled_hooks.get(hook.ix())?.as_ref()?;
         inputs::counter_guard(&script.tree.body).cloned()
     }
 
-    fn option_inputs(&self, hooks: &[HookId], each: &Value) -> Option<OptionInputs> {
+    fn option_inputs(&self, hooks: &[HookId], argument: &Value) -> Option<OptionInputs> {
         let mut inputs = OptionInputs::new();
         for hook in hooks {
-            let script = self.codes.get(hook.ix())?.as_ref()?;
+            let script = self.compiled_hooks.get(hook.ix())?.as_ref()?;
             let fields = script.argument_fields.get_or_init(|| {
                 let intern = |name: &str| self.program().interned(&self.content, name);
                 argument_fields(&script.tree.body, &intern)
             });
             for name in fields.as_ref()? {
-                match each {
+                match argument {
                     Value::Map(map) => inputs.push(map.get_interned(name)?.clone()),
                     _ => return None,
                 }
@@ -108,7 +108,7 @@ impl HookRunner for Rc<Scripts> {
     }
 }
 
-/// What the runs of a hook need.
+/// Data that all runs of a hook share.
 pub(super) struct ReadyHook {
     code: Rc<Code>,
     /// The results so far, if they depend on nothing but printed fields.
@@ -132,7 +132,7 @@ impl Scripts {
     }
 
     fn prepare(&self, hook: HookId) -> Option<ReadyHook> {
-        let compiled = self.codes.get(hook.ix())?.as_ref()?;
+        let compiled = self.compiled_hooks.get(hook.ix())?.as_ref()?;
         let def = &self.content.hooks[hook.ix()];
         let intern = |name: &str| self.program().interned(&self.content, name);
         let pure = || PureScript::new(&compiled.tree.body, &self.content, def.script.by, &intern);
@@ -157,7 +157,7 @@ impl Scripts {
         let Some(inputs) = pure.inputs(cx) else {
             return self.run_code(cx, ready);
         };
-        if let Some((value, work)) = pure.known(&inputs)
+        if let Some((value, work)) = pure.cached(&inputs)
             && cx.work + work <= MAX_WORK
         {
             cx.work += work;
@@ -165,7 +165,7 @@ impl Scripts {
         }
         let before = cx.work;
         let value = self.run_code(cx, ready)?;
-        pure.keep(inputs, value.clone(), cx.work - before);
+        pure.store(inputs, value.clone(), cx.work - before);
         Ok(value)
     }
 

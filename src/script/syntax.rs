@@ -27,7 +27,7 @@ pub struct Function {
     pub body: Vec<Node>,
     /// The largest number of locals at the same time.
     pub locals: u16,
-    /// Where its name stands, or the start of its body.
+    /// The byte offset of its name, or of its body.
     pub at: u32,
     /// The end of its body.
     pub end: u32,
@@ -38,7 +38,7 @@ pub struct Function {
 /// Syntax that scripts cannot use.
 #[derive(Debug)]
 pub struct Unsupported {
-    /// Where it stands.
+    /// The byte offset.
     pub at: u32,
     /// What it is.
     pub what: &'static str,
@@ -111,14 +111,14 @@ pub struct MapRow {
     pub value: Node,
 }
 
-/// A variable and what it stands for.
+/// A variable and what it refers to.
 #[derive(Clone, Debug)]
 pub struct Variable {
     pub name: Text,
     pub meaning: Meaning,
 }
 
-/// What a variable stands for.
+/// What a variable refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meaning {
     /// A parameter or a `let`.
@@ -304,7 +304,7 @@ pub struct Try {
 #[derive(Clone, Copy, Debug)]
 pub struct CallSite<'n> {
     pub call: &'n Call,
-    /// Whether it follows a dot; then what stands before the dot is the first argument.
+    /// Whether it follows a dot; then the value before the dot is the first argument.
     pub is_method: bool,
     /// The offset of the name.
     pub at: u32,
@@ -318,18 +318,18 @@ impl CallSite<'_> {
 }
 
 impl Script {
-    /// Calls `see` with every node, outer nodes first.
-    pub fn walk<'n>(&'n self, see: &mut impl FnMut(&'n Node)) {
+    /// Calls `visit` with every node, outer nodes first.
+    pub fn walk<'n>(&'n self, visit: &mut impl FnMut(&'n Node)) {
         for function in std::iter::once(&self.body).chain(&self.functions) {
-            function.walk(see);
+            function.walk(visit);
         }
     }
 }
 
 impl Function {
-    /// Calls `see` with every node, outer nodes first.
-    pub fn walk<'n>(&'n self, see: &mut impl FnMut(&'n Node)) {
-        self.body.iter().for_each(|node| node.walk(see));
+    /// Calls `visit` with every node, outer nodes first.
+    pub fn walk<'n>(&'n self, visit: &mut impl FnMut(&'n Node)) {
+        self.body.iter().for_each(|node| node.walk(visit));
     }
 }
 
@@ -353,10 +353,10 @@ impl Node {
         }
     }
 
-    /// Calls `see` with the calls in this node, except those in nodes inside it.
-    pub fn each_call<'n>(&'n self, see: &mut dyn FnMut(CallSite<'n>)) {
+    /// Calls `visit` with the calls in this node, except those in nodes inside it.
+    pub fn each_call<'n>(&'n self, visit: &mut dyn FnMut(CallSite<'n>)) {
         match &self.kind {
-            NodeKind::Call(call) => see(CallSite {
+            NodeKind::Call(call) => visit(CallSite {
                 call,
                 is_method: false,
                 at: self.at,
@@ -364,7 +364,7 @@ impl Node {
             NodeKind::Chain(chain) => {
                 for step in &chain.steps {
                     if let StepKind::Method(call) = &step.kind {
-                        see(CallSite {
+                        visit(CallSite {
                             call,
                             is_method: true,
                             at: step.at,
@@ -376,14 +376,14 @@ impl Node {
         }
     }
 
-    /// Calls `see` with this node and everything in it, outer nodes first. Closures are included.
-    pub fn walk<'n>(&'n self, see: &mut impl FnMut(&'n Node)) {
-        see(self);
-        self.each_child(&mut |child| child.walk(see));
+    /// Calls `visit` with this node and everything in it, outer nodes first. Closures are included.
+    pub fn walk<'n>(&'n self, visit: &mut impl FnMut(&'n Node)) {
+        visit(self);
+        self.each_child(&mut |child| child.walk(visit));
     }
 
-    /// Calls `see` with the nodes directly in this one, in the order of the text.
-    pub fn each_child<'n>(&'n self, see: &mut dyn FnMut(&'n Node)) {
+    /// Calls `visit` with the nodes directly in this one, in the order of the text.
+    pub fn each_child<'n>(&'n self, visit: &mut dyn FnMut(&'n Node)) {
         match &self.kind {
             NodeKind::Value(_)
             | NodeKind::Variable(_)
@@ -394,59 +394,59 @@ impl Node {
             | NodeKind::And(list)
             | NodeKind::Or(list)
             | NodeKind::Coalesce(list)
-            | NodeKind::Block(list) => list.iter().for_each(see),
-            NodeKind::Map(rows) => rows.iter().for_each(|row| see(&row.value)),
+            | NodeKind::Block(list) => list.iter().for_each(visit),
+            NodeKind::Map(rows) => rows.iter().for_each(|row| visit(&row.value)),
             NodeKind::Chain(chain) => {
-                see(&chain.root);
+                visit(&chain.root);
                 for step in &chain.steps {
                     match &step.kind {
                         StepKind::Property(_) => {}
-                        StepKind::Index(index) => see(index),
-                        StepKind::Method(call) => call.arguments.iter().for_each(&mut *see),
+                        StepKind::Index(index) => visit(index),
+                        StepKind::Method(call) => call.arguments.iter().for_each(&mut *visit),
                     }
                 }
             }
-            NodeKind::Call(call) => call.arguments.iter().for_each(see),
-            NodeKind::Unary(_, value) => see(value),
+            NodeKind::Call(call) => call.arguments.iter().for_each(visit),
+            NodeKind::Unary(_, value) => visit(value),
             NodeKind::Binary(_, pair) | NodeKind::Range(pair, _) => {
-                see(&pair.0);
-                see(&pair.1);
+                visit(&pair.0);
+                visit(&pair.1);
             }
             NodeKind::Closure(closure) => {
-                closure.captured.iter().for_each(&mut *see);
-                closure.function.body.iter().for_each(see);
+                closure.captured.iter().for_each(&mut *visit);
+                closure.function.body.iter().for_each(visit);
             }
             NodeKind::If(parts) => {
-                see(&parts.condition);
-                parts.then.iter().for_each(&mut *see);
-                parts.otherwise.iter().for_each(see);
+                visit(&parts.condition);
+                parts.then.iter().for_each(&mut *visit);
+                parts.otherwise.iter().for_each(visit);
             }
             NodeKind::Switch(switch) => {
-                see(&switch.on);
+                visit(&switch.on);
                 for case in &switch.cases {
-                    case.condition.iter().for_each(&mut *see);
+                    case.condition.iter().for_each(&mut *visit);
                 }
-                switch.bodies.iter().for_each(see);
+                switch.bodies.iter().for_each(visit);
             }
             NodeKind::While(parts) => {
-                parts.condition.iter().for_each(&mut *see);
-                parts.body.iter().for_each(see);
+                parts.condition.iter().for_each(&mut *visit);
+                parts.body.iter().for_each(visit);
             }
             NodeKind::For(parts) => {
-                see(&parts.over);
-                parts.body.iter().for_each(see);
+                visit(&parts.over);
+                parts.body.iter().for_each(visit);
             }
-            NodeKind::Let(parts) => see(&parts.value),
+            NodeKind::Let(parts) => visit(&parts.value),
             NodeKind::Assign(parts) => {
-                see(&parts.target);
-                see(&parts.value);
+                visit(&parts.target);
+                visit(&parts.value);
             }
             NodeKind::Return(value) | NodeKind::Throw(value) | NodeKind::Break(value) => {
-                value.iter().for_each(|value| see(value));
+                value.iter().for_each(|value| visit(value));
             }
             NodeKind::Try(parts) => {
-                parts.body.iter().for_each(&mut *see);
-                parts.catch.iter().for_each(see);
+                parts.body.iter().for_each(&mut *visit);
+                parts.catch.iter().for_each(visit);
             }
         }
     }

@@ -29,7 +29,7 @@ pub enum ScriptId {
 pub struct Trace {
     statements: RefCell<Vec<StatementLocation>>,
     hits: RefCell<Vec<u32>>,
-    /// Statements that ran for the first time since the last `take_fresh`.
+    /// Statements that ran for the first time since the last `take_first_runs`.
     fresh: RefCell<Vec<usize>>,
     paused: Cell<bool>,
 }
@@ -65,7 +65,7 @@ impl Trace {
 
     /// The indices of statements that ran for the first time since the last call.
     #[must_use]
-    pub fn take_fresh(&self) -> Vec<usize> {
+    pub fn take_first_runs(&self) -> Vec<usize> {
         std::mem::take(&mut self.fresh.borrow_mut())
     }
 
@@ -86,7 +86,7 @@ impl Scripts {
     #[must_use]
     pub fn trace(&self) -> Rc<Trace> {
         let trace = self.trace.get_or_init(Rc::default).clone();
-        for (ix, code) in self.codes.iter().enumerate() {
+        for (ix, code) in self.compiled_hooks.iter().enumerate() {
             if let Some(code) = code {
                 let _ = self.hook_code(code, &self.content.hooks[ix], HookId::at(ix));
             }

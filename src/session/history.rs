@@ -139,9 +139,9 @@ impl GameSession {
         let mut redone = self.game.clone();
         let mut rows = lines.iter().enumerate();
         let failed = rows.find_map(|(ix, line)| redone.replay_line(line, lines.get(ix + 1)).err());
-        if let Some(why) = failed {
+        if let Some(reason) = failed {
             self.history.clear_undone();
-            return RedoOutcome::Invalid(why);
+            return RedoOutcome::Invalid(reason);
         }
         self.game = redone;
         self.history.checkpoint(&self.game);

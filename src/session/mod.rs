@@ -155,8 +155,8 @@ impl GameSession {
             self.write_journals();
             let answer = match self.table.answer(&self.game) {
                 Ok(answer) => answer,
-                Err(why) => {
-                    self.note_bot_fault(why);
+                Err(reason) => {
+                    self.note_bot_fault(reason);
                     self.table.random_answer(&self.game)
                 }
             };
@@ -172,9 +172,9 @@ impl GameSession {
         Ok(())
     }
 
-    fn note_bot_fault(&mut self, why: String) {
+    fn note_bot_fault(&mut self, reason: String) {
         if !std::mem::replace(&mut self.bot_fault_noted, true) {
-            self.notices.push(Notice::BotFault(why));
+            self.notices.push(Notice::BotFault(reason));
         }
     }
 

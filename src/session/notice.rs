@@ -22,10 +22,10 @@ pub enum Notice {
 impl fmt::Display for Notice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Notice::BotFault(why) => {
+            Notice::BotFault(reason) => {
                 write!(
                     f,
-                    "A bot cannot evaluate the position and plays at random: {why}."
+                    "A bot cannot evaluate the position and plays at random: {reason}."
                 )
             }
             Notice::WriteFailed(path, error) => {

@@ -39,8 +39,8 @@ impl HookRunner for TimedRunner {
         self.timed(hook, || self.inner.runner.run(cx, hook))
     }
 
-    fn option_inputs(&self, hooks: &[HookId], each: &Value) -> Option<OptionInputs> {
-        self.inner.runner.option_inputs(hooks, each)
+    fn option_inputs(&self, hooks: &[HookId], argument: &Value) -> Option<OptionInputs> {
+        self.inner.runner.option_inputs(hooks, argument)
     }
 
     fn resume(

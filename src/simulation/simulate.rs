@@ -203,7 +203,7 @@ pub fn play_one(
     while status == Status::Asking && turns(&game) <= plan.turns && decisions < MAX_DECISIONS {
         if plan.check {
             check_invariants(&game)
-                .map_err(|why| format!("seed {seed}, decision {decisions}: {why}"))?;
+                .map_err(|reason| format!("seed {seed}, decision {decisions}: {reason}"))?;
         }
         let answer = table
             .answer_nth(&game, decisions)?

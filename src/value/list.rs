@@ -40,7 +40,7 @@ impl List {
         self.0.weight
     }
 
-    /// Where it is in memory.
+    /// The address in memory.
     #[must_use]
     pub fn address(&self) -> u64 {
         Arc::as_ptr(&self.0) as u64

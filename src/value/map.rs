@@ -56,7 +56,7 @@ impl Map {
         self.0.weight
     }
 
-    /// Where it is in memory.
+    /// The address in memory.
     #[must_use]
     pub fn address(&self) -> u64 {
         Arc::as_ptr(&self.0) as u64

@@ -1,5 +1,4 @@
-//! The one type of values: what a field of an entry holds, what a script computes with, and what the
-//! game keeps in its state.
+//! The single type of values: in fields of entries, in scripts and in the state of a game.
 
 mod ids;
 mod list;

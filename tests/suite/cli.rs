@@ -81,7 +81,7 @@ pub fn trials() -> Vec<Trial> {
 fn matches_snapshot(path: &Path) {
     let name = stem(path);
     let case: Case = toml::from_str(&fs::read_to_string(path).unwrap())
-        .unwrap_or_else(|why| panic!("{name}: {why}"));
+        .unwrap_or_else(|reason| panic!("{name}: {reason}"));
     let tmp = scratch(&format!("cli/{name}"));
     let mut wrong = Vec::new();
     let mut text = String::new();

@@ -231,7 +231,7 @@ fn replay(text: &str) {
         }
         if let Some(line) = journal.lines.get(number) {
             game.replay_line(line, journal.lines.get(number + 1))
-                .unwrap_or_else(|why| panic!("answer {number}: {why}"));
+                .unwrap_or_else(|reason| panic!("answer {number}: {reason}"));
         }
     }
     assert!(

@@ -90,7 +90,7 @@ fn problems(folder: &Folder) -> Vec<String> {
     let mut links = Vec::new();
     for (path, text) in html(folder) {
         match Markup::read(text) {
-            Err(why) => problems.push(format!("{path}: {why}")),
+            Err(reason) => problems.push(format!("{path}: {reason}")),
             Ok(found) => {
                 let ids: BTreeSet<String> = found.ids.iter().cloned().collect();
                 if ids.len() < found.ids.len() {
@@ -151,14 +151,14 @@ fn pages_are_well_formed_and_links_resolve() {
 fn every_primitive_event_and_query_is_listed() {
     let folder = old_world();
     for primitive in primitives() {
-        let page = &folder[&format!("words/{}.html", primitive.topic)];
+        let page = &folder[&format!("functions/{}.html", primitive.topic)];
         assert!(
             page.contains(&markup::escaped(&primitive.signature)),
             "{}",
             primitive.signature
         );
         assert!(
-            folder["words/index.html"].contains(&markup::escaped(&primitive.name)),
+            folder["functions/index.html"].contains(&markup::escaped(&primitive.name)),
             "{}",
             primitive.name
         );
@@ -170,7 +170,7 @@ fn every_primitive_event_and_query_is_listed() {
             .unwrap_or("");
         assert!(markup::text(page).contains(first), "{first}");
     }
-    assert!(markup::text(&folder["words/index.html"]).contains("Two gardens in a village."));
+    assert!(markup::text(&folder["functions/index.html"]).contains("Two gardens in a village."));
     for native in on::EVENTS.iter().chain(ask::QUERIES) {
         assert!(
             folder["events.html"].contains(&format!(" id=\"{}\"", native.name)),
@@ -322,5 +322,5 @@ fn the_same_packs_give_the_same_pages() {
 fn pages_match_snapshots() {
     let folder = fair();
     insta::assert_snapshot!("docs__entry", folder["packs/fair/entry/stall/ribbons.html"]);
-    insta::assert_snapshot!("docs__words", folder["words/dice.html"]);
+    insta::assert_snapshot!("docs__words", folder["functions/dice.html"]);
 }

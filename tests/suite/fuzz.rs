@@ -70,7 +70,7 @@ fn survive(seeds: RangeInclusive<u64>) {
     for seed in seeds {
         inputs += 1;
         match receiver.recv_timeout(TIMEOUT) {
-            Ok((seed, Err(why))) => panics.push(format!("input {seed}: {why}")),
+            Ok((seed, Err(reason))) => panics.push(format!("input {seed}: {reason}")),
             Ok((_, Ok(modes))) => opened += usize::from(modes > 0),
             Err(RecvTimeoutError::Timeout) => panic!("input {seed} takes more than {TIMEOUT:?}"),
             Err(RecvTimeoutError::Disconnected) => panic!("input {seed} ended the thread"),

@@ -37,10 +37,11 @@ const OTHER_PAGES: &[&str] = &[
     "editor.md",
     "extending.md",
     "loop.md",
+    "mutation.md",
     "stories.md",
 ];
 
-/// Stands for omitted lines.
+/// The placeholder for omitted lines.
 const ELLIPSIS: &str = "…";
 
 /// A trial for each page, and others.
@@ -133,7 +134,7 @@ impl Block {
 
 fn read_page(name: &str) -> String {
     fs::read_to_string(Path::new("docs/guide").join(name))
-        .unwrap_or_else(|why| panic!("docs/guide/{name}: {why}"))
+        .unwrap_or_else(|reason| panic!("docs/guide/{name}: {reason}"))
 }
 
 /// Runs a page in a fresh folder with the files of the earlier pages.

@@ -106,9 +106,9 @@ fn compare(from: u64, to: u64) {
         }
         for (outcome, made) in run(&programs).into_iter().zip(made) {
             match outcome {
-                Outcome::Refused(why) => {
+                Outcome::Refused(reason) => {
                     counts.refused += 1;
-                    refusals.push(why);
+                    refusals.push(reason);
                 }
                 Outcome::Same { failure, limit } => {
                     counts.failed += u64::from(failure.is_some());

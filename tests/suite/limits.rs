@@ -72,7 +72,7 @@ struct WorkCase {
 impl WorkCase {
     fn read(path: &Path) -> WorkCase {
         toml::from_str(&fs::read_to_string(path).unwrap())
-            .unwrap_or_else(|why| panic!("{}: {why}", path.display()))
+            .unwrap_or_else(|reason| panic!("{}: {reason}", path.display()))
     }
 
     fn lines(&self) -> impl Iterator<Item = &str> {
@@ -414,8 +414,8 @@ fn play(library: &PackLibrary) -> String {
         let answer = first(ask);
         let keys = decision::answer_keys(game.context(), ask, &answer).join(" ");
         let _ = writeln!(text, "? {}\n> {keys}", options(&game));
-        if let Err(why) = game.answer(answer) {
-            let _ = writeln!(text, "nobody can answer: {why}");
+        if let Err(reason) = game.answer(answer) {
+            let _ = writeln!(text, "nobody can answer: {reason}");
             break;
         }
     }
@@ -470,7 +470,7 @@ fn append_log(game: &Game, lines: &mut usize, out: &mut String) {
 fn options(game: &Game) -> String {
     let decision = game.decision().unwrap();
     let line = |option: &kaer::game::DecisionOption| match &option.closed {
-        Some(why) => format!("{} (closed: {why})", option.key),
+        Some(reason) => format!("{} (closed: {reason})", option.key),
         None => option.key.clone(),
     };
     let options: Vec<String> = decision.options.iter().map(line).collect();
@@ -647,7 +647,7 @@ fn unreadable_packs_are_reported() {
 fn report_on(path: &Path) -> String {
     let sources = match named_packs(path) {
         Ok(sources) => sources,
-        Err(why) => return why,
+        Err(reason) => return reason,
     };
     assert!(
         sources

@@ -10,6 +10,7 @@ mod cli;
 mod corpus;
 mod docs;
 mod explain;
+mod functions;
 mod fuzz;
 mod guide;
 #[cfg(feature = "reference")]
@@ -32,7 +33,6 @@ mod tidy;
 mod typed;
 mod units;
 mod watch;
-mod words;
 
 use std::process::ExitCode;
 
@@ -53,7 +53,7 @@ fn trials() -> Vec<Trial> {
         bots::trials,
         #[cfg(feature = "reference")]
         language::trials,
-        words::trials,
+        functions::trials,
         schema::trials,
         docs::trials,
         typed::trials,

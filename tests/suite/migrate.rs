@@ -45,7 +45,7 @@ fn migrated(before: &Files, from: u32) -> (Files, String) {
     for (name, text) in before {
         let format = FileFormat::detect(name, text).unwrap();
         let migration =
-            migrate(text, format, from, &scope).unwrap_or_else(|why| panic!("{name}: {why}"));
+            migrate(text, format, from, &scope).unwrap_or_else(|reason| panic!("{name}: {reason}"));
         for (at, note) in &migration.notes {
             notes += &format!("{name}:{}:{}: {note}\n", at.line, at.column);
         }

@@ -197,7 +197,7 @@ fn has_settings(name: &str, pack: &Path) {
         );
         if file.ends_with(".json") {
             serde_json::from_str::<serde_json::Value>(&text)
-                .unwrap_or_else(|why| panic!("{name}/{file}: {why}"));
+                .unwrap_or_else(|reason| panic!("{name}/{file}: {reason}"));
         }
     }
     let taplo = fs::read_to_string(pack.join(".taplo.toml")).unwrap();

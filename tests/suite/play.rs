@@ -317,8 +317,8 @@ fn check_decision(game: &Game, answer: &Answer, at: &str) {
             .clone_from(&state.indistinguishable_groups);
         assert!(read == *state, "{at}: serialization changes the state");
     }
-    if let Err(why) = check_invariants(game) {
-        panic!("{at}: {why}");
+    if let Err(reason) = check_invariants(game) {
+        panic!("{at}: {reason}");
     }
     let ask = game.pending().unwrap();
     check_keys(game.context(), ask, answer, at);
@@ -385,7 +385,7 @@ fn check_no_leaks(game: &Game, seat: SeatId, at: &str) {
         .into_iter()
         .flatten();
     for (option, key) in lines.filter(|(option, _)| option.seat.is_none_or(|owner| owner == seat)) {
-        if let Value::Entity(Entity::Piece(piece)) = option.val {
+        if let Value::Entity(Entity::Piece(piece)) = option.value {
             assert!(
                 knows(game, seat, piece) || key.contains('@'),
                 "{at}: `{key}` names a face-down piece"
@@ -520,8 +520,8 @@ fn check_determinized(game: &Game, seed: u64, number: usize, amount: Amount, at:
         // Playing on is the most expensive check, so the seats take turns.
         if number % usize::from(game.state().seats) == seat.ix() {
             copy.run();
-            if let Err(why) = check_invariants(&copy) {
-                panic!("{at}, determinized for seat {}: {why}", seat.0 + 1);
+            if let Err(reason) = check_invariants(&copy) {
+                panic!("{at}, determinized for seat {}: {reason}", seat.0 + 1);
             }
             play_on(&mut copy, seed, amount, at);
         }
@@ -534,8 +534,9 @@ fn play_on(game: &mut Game, seed: u64, amount: Amount, at: &str) {
     for _ in 0..(amount.decisions / 3).min(300) {
         let Some(ask) = game.pending() else { break };
         let answer = agent.decide(game.context(), ask);
-        game.answer(answer)
-            .unwrap_or_else(|why| panic!("{at}: a determinized game rejects an answer: {why}"));
+        game.answer(answer).unwrap_or_else(|reason| {
+            panic!("{at}: a determinized game rejects an answer: {reason}")
+        });
     }
     let faults: Vec<String> = game
         .faults()

@@ -146,7 +146,7 @@ fn files_match(root: &Path) {
         let mut wrong = Vec::new();
         for (path, text) in files(root) {
             let errors = errors(validators.of(&path), &text);
-            wrong.extend(errors.iter().map(|why| format!("{path}{why}")));
+            wrong.extend(errors.iter().map(|reason| format!("{path}{reason}")));
         }
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     });
@@ -172,7 +172,7 @@ fn every_file_matches_the_schema_of_all_packs() {
             wrong.extend(
                 errors(validators.of(&path), &text)
                     .iter()
-                    .map(|why| format!("{}/{path}{why}", pack.root)),
+                    .map(|reason| format!("{}/{path}{reason}", pack.root)),
             );
         }
     }

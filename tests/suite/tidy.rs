@@ -50,11 +50,12 @@ const MODULES: &str = "
     check:      diagnostic migrate pack content game script library agents simulation value number
     cases:      diagnostic pack content game library agents check value number
     explore:    diagnostic pack content game script library agents cases value number
+    mutation:   diagnostic lexer pack game script library cases explore number
     reload:     diagnostic pack content game library explore value number
     schema:     diagnostic pack content cases value number
     scaffold:   diagnostic pack content game script library agents schema value number
     docs:       diagnostic lexer pack content script library check cases explore value number
-    cli:        diagnostic migrate pack content game script library agents simulation saves session check cases explore reload schema scaffold docs value number
+    cli:        diagnostic migrate pack content game script library agents simulation saves session check cases explore mutation reload schema scaffold docs value number
 ";
 
 /// Phrases that sound translated or private. `src/` and `docs/` do without them; packs, stories and
@@ -62,9 +63,12 @@ const MODULES: &str = "
 const BANNED_PHRASES: &[&str] = &[
     "all the same",
     "are told",
+    "as a pack means",
     "came to",
     "come to",
     "comes to",
+    "could hear",
+    "goes astray",
     "how things stand",
     "is told",
     "laid over",

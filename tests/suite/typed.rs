@@ -78,7 +78,7 @@ const COMMANDS: [&str; 30] = [
     "load nothing",
 ];
 
-/// A line that a player might type, or a cat on the keyboard.
+/// A line that a player might type, or random keys.
 fn line(rng: &mut Rng) -> Vec<u8> {
     match rng.below(12) {
         0..=5 => (rng.below(9) + 1).to_string().into_bytes(),

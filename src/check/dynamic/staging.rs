@@ -87,7 +87,7 @@ fn stage(content: &Content, recorded: &RecordedSnapshot, hook: HookId) -> Option
             .as_deref()
             .is_some_and(|action| action.each.is_some())
     };
-    if call.each != Value::Unit
+    if call.argument != Value::Unit
         || call.effect.is_some()
         || has_list(def.entry) && matches!(def.role, HookRole::Can | HookRole::Do)
     {

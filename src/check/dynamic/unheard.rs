@@ -1,5 +1,5 @@
-//! Hooks of cards that nobody hears: in random games, no card of the kind is ever in a zone that
-//! listens or in a fight, although seats hold such cards.
+//! Finds hooks of cards that can never run: in the random games, no card of the kind was ever in a
+//! listening zone or in a fight, although seats held such cards.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use crate::game::{Entity, StepContext};
 pub struct PieceSightings {
     /// The kinds of pieces that were in a zone of a seat.
     held: BTreeSet<KindId>,
-    /// The kinds of pieces that heard events.
+    /// The kinds of pieces that received events.
     heard: BTreeSet<KindId>,
 }
 
@@ -112,7 +112,7 @@ impl UnheardHooks {
         }
     }
 
-    /// Reports the hooks that no mode hears.
+    /// Reports the hooks that never received an event in any mode.
     pub fn report(self, report: &mut Report) {
         for (span, diagnostic) in self.unheard {
             if !self.heard.contains(&span) {

@@ -20,15 +20,17 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     let sources = pack::find(Path::new("."), &args.paths).map_err(Failure::error)?;
     let origins: Vec<_> = sources.iter().map(pack::PackSource::origin).collect();
     let is_checked = is_selected_of(&origins, &args.paths);
-    let (plan, _) = fix::plan(sources, is_checked, |fault| is_wanted(fault, args));
+    let (plan, _) = fix::plan(sources, is_checked, |diagnostic| {
+        is_wanted(diagnostic, args)
+    });
     let shown = plan
         .files
         .iter()
-        .map(|file| unified_diff(&file.name, &file.old, &file.new, screen::colours()));
-    shown.for_each(|text| screen::raw(&text));
-    plan.notes.iter().for_each(|note| screen::say(note));
+        .map(|file| unified_diff(&file.name, &file.old, &file.new, screen::has_colours()));
+    shown.for_each(|text| screen::print_raw(&text));
+    plan.notes.iter().for_each(|note| screen::print(note));
     if plan.files.is_empty() {
-        screen::say("No automatic fixes.\n");
+        screen::print("No automatic fixes.\n");
         return Ok(());
     }
     let what = format!(
@@ -38,7 +40,7 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     );
     if !args.yes {
         if !std::io::stdin().is_terminal() {
-            screen::say(&format!(
+            screen::print(&format!(
                 "Nothing was written. Run again with --yes to write {what}."
             ));
             return Err(Failure::problems_found());
@@ -47,12 +49,12 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
         let mut line = String::new();
         let read = std::io::stdin().lock().read_line(&mut line);
         if read.is_err() || !matches!(line.trim(), "y" | "Y" | "yes") {
-            screen::say("Nothing was written.");
+            screen::print("Nothing was written.");
             return Err(Failure::problems_found());
         }
     }
     write::all(&plan.files).map_err(Failure::error)?;
-    screen::say(&format!("Wrote {what}. Checking again:\n"));
+    screen::print(&format!("Wrote {what}. Checking again:\n"));
     Ok(())
 }
 

@@ -23,7 +23,7 @@ const fn confidence(of: Confidence) -> &'static str {
 }
 
 /// A source location; lines and columns count from 1.
-fn place(files: &Files, label: &Label) -> Value {
+fn location(files: &Files, label: &Label) -> Value {
     let (line, column) = files.line_col(label.span);
     json!({ "file": files.name(label.span.file), "line": line, "column": column, "text": label.text })
 }
@@ -38,16 +38,16 @@ fn change(files: &Files, edit: &Edit) -> Option<Value> {
 }
 
 pub fn json(files: &Files, report: &Report) -> String {
-    let item = |fault: &Diagnostic| {
+    let item = |diagnostic: &Diagnostic| {
         json!({
-            "code": fault.code,
-            "severity": severity(fault.severity),
-            "confidence": confidence(fault.confidence),
-            "message": fault.message,
-            "at": place(files, &fault.label),
-            "also": fault.also.iter().map(|label| place(files, label)).collect::<Vec<_>>(),
-            "help": fault.help,
-            "fix": fault.fixes.iter().filter_map(|edit| change(files, edit)).collect::<Vec<_>>(),
+            "code": diagnostic.code,
+            "severity": severity(diagnostic.severity),
+            "confidence": confidence(diagnostic.confidence),
+            "message": diagnostic.message,
+            "at": location(files, &diagnostic.label),
+            "also": diagnostic.also.iter().map(|label| location(files, label)).collect::<Vec<_>>(),
+            "help": diagnostic.help,
+            "fix": diagnostic.fixes.iter().filter_map(|edit| change(files, edit)).collect::<Vec<_>>(),
         })
     };
     pretty(&Value::Array(report.iter().map(item).collect()))
@@ -69,18 +69,18 @@ pub fn sarif(files: &Files, report: &Report) -> String {
             "message": { "text": label.text },
         })
     };
-    let result = |fault: &Diagnostic| {
-        let help = fault
+    let result = |diagnostic: &Diagnostic| {
+        let help = diagnostic
             .help
             .as_ref()
             .map(|help| format!("; {help}"))
             .unwrap_or_default();
         json!({
-            "ruleId": fault.code,
-            "level": fault.severity.word(),
-            "message": { "text": format!("{}{help}", fault.message) },
-            "locations": [location(&fault.label)],
-            "relatedLocations": fault.also.iter().map(location).collect::<Vec<_>>(),
+            "ruleId": diagnostic.code,
+            "level": diagnostic.severity.word(),
+            "message": { "text": format!("{}{help}", diagnostic.message) },
+            "locations": [location(&diagnostic.label)],
+            "relatedLocations": diagnostic.also.iter().map(location).collect::<Vec<_>>(),
         })
     };
     let driver = json!({
@@ -96,22 +96,24 @@ pub fn sarif(files: &Files, report: &Report) -> String {
 }
 
 /// A workflow command of GitHub Actions, which annotates the line in a pull request.
-pub fn github(files: &Files, fault: &Diagnostic) -> String {
-    let (line, column) = files.line_col(fault.label.span);
-    let help = fault
+pub fn github(files: &Files, diagnostic: &Diagnostic) -> String {
+    let (line, column) = files.line_col(diagnostic.label.span);
+    let help = diagnostic
         .help
         .as_ref()
         .map(|help| format!("\n{help}"))
         .unwrap_or_default();
-    let text = escape(&format!("{}{help}", fault.message), false);
+    let text = escape(&format!("{}{help}", diagnostic.message), false);
     let file = escape(
-        files.name(fault.label.span.file).trim_start_matches("./"),
+        files
+            .name(diagnostic.label.span.file)
+            .trim_start_matches("./"),
         true,
     );
     format!(
         "::{} file={file},line={line},col={column},title={}::{text}",
-        fault.severity.word(),
-        fault.code
+        diagnostic.severity.word(),
+        diagnostic.code
     )
 }
 

@@ -59,7 +59,7 @@ pub fn run(
     });
     let files = &library.set.files;
     if args.format == CheckFormat::Json {
-        screen::say(&as_json(files, &rows));
+        screen::print(&as_json(files, &rows));
     } else {
         print(files, &rows);
     }
@@ -88,7 +88,7 @@ fn print(files: &Files, rows: &[MatrixRow]) {
     };
     let mode = width("mode", &|row| row.mode.clone());
     let with = width("with", &added);
-    screen::say(&format!(
+    screen::print(&format!(
         "{:<mode$}  {:<with$}  games  ended  result",
         "mode", "with"
     ));
@@ -97,7 +97,7 @@ fn print(files: &Files, rows: &[MatrixRow]) {
             MatrixResult::Excluded(_) => ("–".to_owned(), "–".to_owned()),
             MatrixResult::Opened { games, ended, .. } => (games.to_string(), ended.to_string()),
         };
-        screen::say(&format!(
+        screen::print(&format!(
             "{:<mode$}  {:<with$}  {games:>5}  {ended:>5}  {}",
             row.mode,
             added(row),
@@ -110,19 +110,19 @@ fn print(files: &Files, rows: &[MatrixRow]) {
             if !shown.insert(text.clone()) || shown.len() > MAX_SHOWN {
                 continue;
             }
-            screen::say(&format!("\n{} with {}:", row.mode, added(row)));
+            screen::print(&format!("\n{} with {}:", row.mode, added(row)));
             if is_raw {
-                screen::raw(&text);
+                screen::print_raw(&text);
             } else {
-                screen::say(&format!("  {text}"));
+                screen::print(&format!("  {text}"));
             }
         }
     }
     if shown.len() > MAX_SHOWN {
-        screen::say(&format!("\n… and {} more", shown.len() - MAX_SHOWN));
+        screen::print(&format!("\n… and {} more", shown.len() - MAX_SHOWN));
     }
     let failed = rows.iter().filter(|row| row.errors() > 0).count();
-    screen::say(&format!(
+    screen::print(&format!(
         "\n{}, {failed} with errors",
         screen::counted(rows.len(), "combination")
     ));
@@ -155,10 +155,10 @@ fn result(row: &MatrixRow) -> String {
         ..
     } = &row.result
     else {
-        let MatrixResult::Excluded(why) = &row.result else {
+        let MatrixResult::Excluded(reason) = &row.result else {
             return String::new();
         };
-        return format!("excluded: {why}");
+        return format!("excluded: {reason}");
     };
     let errors = diagnostics
         .iter()
@@ -184,8 +184,8 @@ fn result(row: &MatrixRow) -> String {
 
 fn as_json(files: &Files, rows: &[MatrixRow]) -> String {
     let row = |row: &MatrixRow| match &row.result {
-        MatrixResult::Excluded(why) => {
-            json!({ "mode": row.mode, "with": row.with, "excluded": why })
+        MatrixResult::Excluded(reason) => {
+            json!({ "mode": row.mode, "with": row.with, "excluded": reason })
         }
         MatrixResult::Opened {
             games,

@@ -23,15 +23,15 @@ impl Drop for TempFile {
 /// Writes all files. Every new text is written before the first file is replaced, so most failures
 /// change nothing.
 pub fn all(files: &[FixedFile]) -> Result<(), String> {
-    let cannot = |file: &FixedFile, why: &dyn std::fmt::Display| {
-        format!("{} was not written: {why}", file.name)
+    let cannot = |file: &FixedFile, reason: &dyn std::fmt::Display| {
+        format!("{} was not written: {reason}", file.name)
     };
     let mut ready = Vec::new();
     for file in files {
-        ready.push(write_temp_file(file).map_err(|why| cannot(file, &why))?);
+        ready.push(write_temp_file(file).map_err(|reason| cannot(file, &reason))?);
     }
     for (done, (file, text)) in files.iter().zip(&ready).enumerate() {
-        if let Err(why) = fs::rename(&text.new, &text.file) {
+        if let Err(reason) = fs::rename(&text.new, &text.file) {
             let before: Vec<&str> = files[..done]
                 .iter()
                 .map(|file| file.name.as_str())
@@ -41,7 +41,7 @@ pub fn all(files: &[FixedFile]) -> Result<(), String> {
             } else {
                 format!("; already written: {}", before.join(", "))
             };
-            return Err(format!("{}{written}", cannot(file, &why)));
+            return Err(format!("{}{written}", cannot(file, &reason)));
         }
     }
     Ok(())

@@ -109,7 +109,7 @@ impl Message<'_> {
     pub fn send(&self) {
         // This cannot fail: all keys are strings and all numbers are integers.
         if let Ok(line) = serde_json::to_string(self) {
-            screen::raw(&line);
+            screen::print_raw(&line);
         }
     }
 }

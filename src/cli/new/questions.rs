@@ -13,12 +13,15 @@ fn end_of_input() -> Failure {
 }
 
 /// Asks for the kind of pack.
-pub fn form(ask: &mut AskLine) -> Result<PackTemplate, Failure> {
+pub fn template(ask: &mut AskLine) -> Result<PackTemplate, Failure> {
     let lines: Vec<String> = (1..)
         .zip(PackTemplate::ALL)
-        .map(|(n, form)| format!("  {n}  {}", form.description()))
+        .map(|(n, template)| format!("  {n}  {}", template.description()))
         .collect();
-    let names: Vec<&str> = PackTemplate::ALL.iter().map(|form| form.name()).collect();
+    let names: Vec<&str> = PackTemplate::ALL
+        .iter()
+        .map(|template| template.name())
+        .collect();
     let chosen = choose(
         ask,
         &format!(

@@ -72,7 +72,7 @@ pub fn folder(path: &Path, files: &[NewFile]) -> Result<(), Failure> {
     fs::create_dir(&temporary).map_err(|error| cannot(path, &error))?;
     undo.0.push(temporary.clone());
     for file in files {
-        let to = temporary.join(file.path);
+        let to = temporary.join(&*file.path);
         let folder = to.parent().unwrap_or(&temporary);
         fs::create_dir_all(folder)
             .and_then(|()| fs::write(&to, &file.text))

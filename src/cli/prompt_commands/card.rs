@@ -13,7 +13,7 @@ const MAX_LENGTH: usize = 60;
 pub fn show(game: &Game, typed: &str) {
     let content = game.content();
     if typed.is_empty() {
-        return screen::say("Type `card` and a name, or the beginning of a name.");
+        return screen::print("Type `card` and a name, or the beginning of a name.");
     }
     let wanted = typed.to_lowercase();
     let printed = || {
@@ -39,7 +39,7 @@ pub fn show(game: &Game, typed: &str) {
             let hint = near
                 .map(|near| format!(" Did you mean {near}?"))
                 .unwrap_or_default();
-            screen::text(
+            screen::print_wrapped(
                 &format!("No card or place is called `{typed}`.{hint}"),
                 Tone::Warning,
             );
@@ -47,7 +47,7 @@ pub fn show(game: &Game, typed: &str) {
         1..=4 => found.into_iter().for_each(|entry| face(content, entry)),
         _ => {
             let titles: Vec<&str> = found.iter().map(|entry| &*entry.title).collect();
-            screen::text(
+            screen::print_wrapped(
                 &format!("`{typed}` could be {}.", titles.join(", ")),
                 Tone::Plain,
             );
@@ -67,7 +67,7 @@ fn is_sentence(text: &str) -> bool {
 
 fn face(content: &Content, entry: &EntryDef) {
     let kind = &content.kinds[entry.kind.ix()];
-    screen::text(&format!("{} ({})", entry.title, kind.title), Tone::Heading);
+    screen::print_wrapped(&format!("{} ({})", entry.title, kind.title), Tone::Heading);
     // Common fields are shown elsewhere, or mean nothing to players.
     let is_own = |name: &str| {
         crate::pack::common().iter().all(|field| field.name != name) && name != "order"
@@ -104,11 +104,11 @@ fn face(content: &Content, entry: &EntryDef) {
         .filter(|fact| fact.len() < MAX_LENGTH)
         .collect();
     if !facts.is_empty() {
-        screen::block("  ", Tone::Plain, &facts.join(", "), Tone::Quiet);
+        screen::print_indented("  ", Tone::Plain, &facts.join(", "), Tone::Quiet);
     }
     if let Some(text) = entry.text("text") {
         let text = content.render_text(text, &|name| entry.field(name));
-        screen::block("  ", Tone::Plain, &text, Tone::Plain);
+        screen::print_indented("  ", Tone::Plain, &text, Tone::Plain);
     }
     // The action offered at a place, unless its label depends on the player.
     let label = entry
@@ -116,7 +116,7 @@ fn face(content: &Content, entry: &EntryDef) {
         .filter(|label| entry.place.is_some() && !label.contains("{each"));
     if let Some(label) = label {
         let text = content.render_text(label, &|name| entry.field(name));
-        screen::block("  ", Tone::Plain, &text, Tone::Plain);
+        screen::print_indented("  ", Tone::Plain, &text, Tone::Plain);
     }
     for (_, value) in own() {
         // Longer texts are stories, which would be spoiled.
@@ -125,7 +125,7 @@ fn face(content: &Content, entry: &EntryDef) {
             .filter(|text| is_sentence(text) && text.len() < MAX_LENGTH)
         {
             let text = content.render_text(text, &|name| entry.field(name));
-            screen::block("  ", Tone::Plain, &text, Tone::Quiet);
+            screen::print_indented("  ", Tone::Plain, &text, Tone::Quiet);
         }
     }
     for face in &entry.faces {
@@ -145,7 +145,7 @@ fn face(content: &Content, entry: &EntryDef) {
         let text = said("text").map(|text| {
             content.render_text(text, &|name| field(name).or_else(|| entry.field(name)))
         });
-        screen::block(
+        screen::print_indented(
             &format!("  {title}: "),
             Tone::Quiet,
             &text.unwrap_or_default(),

@@ -17,15 +17,15 @@ pub fn show(game: &Game) {
         .map(|ask| decision::rules(game.context(), ask))
         .unwrap_or_default();
     if !rules.is_empty() {
-        screen::text("Rules behind this decision:", Tone::Heading);
+        screen::print_wrapped("Rules behind this decision:", Tone::Heading);
         clauses(game, &rules, MAX_IN_HELP);
-        screen::say("");
+        screen::print("");
     }
-    screen::text(
+    screen::print_wrapped(
         "Type the number of an option or the beginning of its name; for several options, `1 3 4`.",
         Tone::Plain,
     );
-    screen::text(
+    screen::print_wrapped(
         "Enter chooses the option marked [Enter]. Commands:",
         Tone::Plain,
     );
@@ -53,7 +53,7 @@ pub fn show(game: &Game) {
 }
 
 fn line(word: &str, text: &str) {
-    screen::block(
+    screen::print_indented(
         &format!("  {:<15}", word.trim()),
         Tone::Key,
         text,
@@ -73,7 +73,7 @@ pub fn rules(game: &Game, typed: &str) {
     };
     let all = all_rules(game);
     if all.is_empty() {
-        return screen::say("The packs of this game have no rules texts.");
+        return screen::print("The packs of this game have no rules texts.");
     }
     if wanted.is_empty() {
         return sections(game, &all);
@@ -83,7 +83,7 @@ pub fn rules(game: &Game, typed: &str) {
         .filter(|rule| is_about(game, *rule, &wanted.to_lowercase()))
         .collect();
     if found.is_empty() {
-        return screen::text(
+        return screen::print_wrapped(
             &format!("No rule mentions `{wanted}`. `rules` alone lists the topics."),
             Tone::Plain,
         );
@@ -94,7 +94,7 @@ pub fn rules(game: &Game, typed: &str) {
     });
     if shown.len() > MAX_FOUND {
         let next = from + MAX_FOUND;
-        screen::text(
+        screen::print_wrapped(
             &format!(
                 "  … and {} more: `rules {wanted} {next}`.",
                 shown.len() - MAX_FOUND
@@ -148,9 +148,9 @@ fn sections(game: &Game, all: &[EntryId]) {
             .iter()
             .map(|(section, count)| format!("{section} ({count})"))
             .collect();
-        screen::block("  ", Tone::Plain, &about.join(", "), Tone::Plain);
+        screen::print_indented("  ", Tone::Plain, &about.join(", "), Tone::Plain);
     });
-    screen::text(
+    screen::print_wrapped(
         "`rules WORD` shows the rules that mention WORD, or all rules of a topic.",
         Tone::Quiet,
     );
@@ -168,13 +168,13 @@ fn by_pack(game: &Game, rules: &[EntryId], show: impl Fn(&[EntryId])) {
             .map(|rule| game.content().packs[usize::from(pack(rule))].id.clone());
         match id {
             Some(id) if ix > 0 => {
-                screen::text(
+                screen::print_wrapped(
                     &format!("Rules of {id}, unless the rules above override them:"),
                     Tone::Heading,
                 );
             }
             Some(id) if group.len() < rules.len() => {
-                screen::text(&format!("Rules of {id}:"), Tone::Heading);
+                screen::print_wrapped(&format!("Rules of {id}:"), Tone::Heading);
             }
             _ => {}
         }
@@ -185,7 +185,7 @@ fn by_pack(game: &Game, rules: &[EntryId], show: impl Fn(&[EntryId])) {
 fn clauses(game: &Game, rules: &[EntryId], max: usize) {
     for rule in rules.iter().take(max) {
         let text = game.content().render(*rule, "text").unwrap_or_default();
-        screen::block(
+        screen::print_indented(
             &format!("  {}  ", game.content().entry(*rule).id),
             Tone::Quiet,
             &text,
@@ -194,7 +194,7 @@ fn clauses(game: &Game, rules: &[EntryId], max: usize) {
     }
     if rules.len() > max {
         let more = rules.len() - max;
-        screen::text(
+        screen::print_wrapped(
             &format!("  … and {more} more; `rules WORD` shows the rules that mention WORD."),
             Tone::Quiet,
         );

@@ -17,9 +17,9 @@ pub fn panel(game: &Game, word: &str, typed: &str, seat: Option<SeatId>) -> bool
         return false;
     };
     match text(game, panel, typed, seat) {
-        Ok(text) => screen::text(&text, Tone::Plain),
-        Err(why) => screen::text(
-            &format!("The script of this panel failed: {why}"),
+        Ok(text) => screen::print_wrapped(&text, Tone::Plain),
+        Err(reason) => screen::print_wrapped(
+            &format!("The script of this panel failed: {reason}"),
             Tone::Warning,
         ),
     }
@@ -40,11 +40,11 @@ pub fn text(
     Ok(match &shown {
         Value::List(lines) | Value::Rows(lines) => lines
             .iter()
-            .map(|line| names::val(context, line))
+            .map(|line| names::value(context, line))
             .collect::<Vec<_>>()
             .join("\n"),
         Value::Unit => String::new(),
-        shown => names::val(context, shown),
+        shown => names::value(context, shown),
     })
 }
 
@@ -61,7 +61,7 @@ pub fn status(game: &Game, seat: Option<SeatId>) -> String {
     }
     let shown = pinned
         .iter()
-        .map(|panel| text(game, panel, "", seat).unwrap_or_else(|why| why));
+        .map(|panel| text(game, panel, "", seat).unwrap_or_else(|reason| reason));
     shown
         .filter(|text| !text.is_empty())
         .collect::<Vec<_>>()
@@ -80,7 +80,7 @@ fn holdings(game: &Game, seat: SeatId) -> String {
         .chain(flags(own))
         .collect::<Vec<_>>()
         .join(", ");
-    let held = own
+    let zone_texts = own
         .zones
         .iter()
         .filter(|zone| zone.own && zone.count > 0)
@@ -90,7 +90,7 @@ fn holdings(game: &Game, seat: SeatId) -> String {
         .iter()
         .cloned()
         .chain([counters])
-        .chain(held)
+        .chain(zone_texts)
         .collect();
     let parts: Vec<&str> = parts
         .iter()
@@ -114,9 +114,9 @@ pub fn show(game: &Game, seat: Option<SeatId>, word: &str) {
                 own.zones
                     .iter()
                     .filter(|own| own.own && own.count > 0)
-                    .for_each(|own| screen::text(&zone(own), Tone::Plain));
+                    .for_each(|own| screen::print_wrapped(&zone(own), Tone::Plain));
             }
-            _ => screen::say("Your hand is empty."),
+            _ => screen::print("Your hand is empty."),
         },
         "me" => view.seats.get(seat.ix()).into_iter().for_each(owner),
         "players" => view.seats.iter().for_each(owner),
@@ -138,7 +138,7 @@ fn owner(owner: &OwnerView) {
         .as_deref()
         .map(|place| format!(", at {place}"))
         .unwrap_or_default();
-    screen::text(&format!("{}{place}", owner.name), Tone::Heading);
+    screen::print_wrapped(&format!("{}{place}", owner.name), Tone::Heading);
     let counters: Vec<String> = owner
         .counters
         .iter()
@@ -149,10 +149,10 @@ fn owner(owner: &OwnerView) {
         .iter()
         .filter(|line| !line.is_empty())
     {
-        screen::block("  ", Tone::Plain, line, Tone::Plain);
+        screen::print_indented("  ", Tone::Plain, line, Tone::Plain);
     }
     for own in owner.zones.iter().filter(|zone| zone.count > 0) {
-        screen::block("  ", Tone::Plain, &zone(own), Tone::Plain);
+        screen::print_indented("  ", Tone::Plain, &zone(own), Tone::Plain);
     }
 }
 
@@ -181,7 +181,7 @@ fn zone(zone: &ZoneView) -> String {
 pub fn map(game: &Game, typed: &str) {
     let content = game.content();
     if content.map.places.is_empty() {
-        return screen::say("This game has no map.");
+        return screen::print("This game has no map.");
     }
     let wanted = typed.to_lowercase();
     let title = |place: PlaceId| names::entity(game.context(), Entity::Place(place));
@@ -204,7 +204,7 @@ pub fn map(game: &Game, typed: &str) {
         } else {
             format!(" [{}]", here.join(", "))
         };
-        screen::text(
+        screen::print_wrapped(
             &format!("{}{who} → {}", title(place), ways.join(", ")),
             Tone::Plain,
         );

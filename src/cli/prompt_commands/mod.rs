@@ -160,12 +160,12 @@ impl PromptSession {
             "odds" => think::odds(self.game()),
             "hint" => think::hint(self.game()),
             "let" => return self.let_bot_act(rest),
-            "save" | "load" => self.save_word(line),
+            "save" | "load" => self.run_save_command(line),
             other => {
                 if let Some(after) = self.run_undo_command(line) {
                     return after;
                 }
-                screen::text(
+                screen::print_wrapped(
                     &format!("Unknown command `{other}`. Type ? for help."),
                     Tone::Warning,
                 );

@@ -13,12 +13,12 @@ const PLAYOUTS: usize = 300;
 /// Shows how often each side wins the current fight.
 pub fn odds(game: &Game) {
     let Some(seat) = game.pending().map(Question::seat) else {
-        return screen::say("There is nothing to decide now.");
+        return screen::print("There is nothing to decide now.");
     };
     match odds::odds(game, seat, game.journal().len() as u64, |fights| {
         fights < FIGHTS
     }) {
-        Ok(None) => screen::say("No fight is going on."),
+        Ok(None) => screen::print("No fight is going on."),
         Ok(Some(odds)) => {
             let hundredths = |wins: usize| (wins * 100 + odds.fights / 2) / odds.fights.max(1);
             for (who, wins) in &odds.sides {
@@ -26,25 +26,25 @@ pub fn odds(game: &Game) {
                     .iter()
                     .map(|who| names::entity(game.context(), *who))
                     .collect();
-                screen::text(
+                screen::print_wrapped(
                     &format!("{}: wins {}%", who.join(", "), hundredths(*wins)),
                     Tone::Plain,
                 );
             }
-            let how = format!(
+            let summary = format!(
                 "{} simulated fights, greedy play; hidden cards are dealt at random.",
                 odds.fights
             );
-            screen::text(&how, Tone::Quiet);
+            screen::print_wrapped(&summary, Tone::Quiet);
         }
-        Err(why) => screen::text(&why, Tone::Warning),
+        Err(reason) => screen::print_wrapped(&reason, Tone::Warning),
     }
 }
 
 /// Shows the answer that a search bot would give.
 pub fn hint(game: &Game) {
     let Some(question) = game.pending() else {
-        return screen::say("There is nothing to decide now.");
+        return screen::print("There is nothing to decide now.");
     };
     match search::rank_answers(
         game,
@@ -57,7 +57,7 @@ pub fn hint(game: &Game) {
             Some(best) => {
                 let labels = answer(game, question, &best.answer);
                 let sure = best.best_percent();
-                let how = if tried.len() < 2 {
+                let summary = if tried.len() < 2 {
                     format!("Hint: {labels}, the only option.")
                 } else if tried
                     .iter()
@@ -69,11 +69,11 @@ pub fn hint(game: &Game) {
                         "Hint: {labels}. The search bot preferred it in {sure}% of its simulations."
                     )
                 };
-                screen::text(&how, Tone::Plain);
+                screen::print_wrapped(&summary, Tone::Plain);
             }
-            None => screen::say("Any answer will do."),
+            None => screen::print("Any answer will do."),
         },
-        Err(why) => screen::text(&why, Tone::Warning),
+        Err(reason) => screen::print_wrapped(&reason, Tone::Warning),
     }
 }
 

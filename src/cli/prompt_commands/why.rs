@@ -18,12 +18,12 @@ pub fn show(game: &Game, reader: Option<SeatId>, count: usize) {
     let rendered = lines.filter_map(|line| Some((line, log_line::render(context, line, reader)?)));
     let mut last: Vec<(&LogLine, String)> = rendered.take(count.clamp(1, 100)).collect();
     if last.is_empty() {
-        return screen::say("No number has changed yet.");
+        return screen::print("No number has changed yet.");
     }
     last.reverse();
     for (line, text) in last {
-        screen::text(&text, Tone::Plain);
-        screen::block("    by ", Tone::Quiet, &cause(context, line), Tone::Quiet);
+        screen::print_wrapped(&text, Tone::Plain);
+        screen::print_indented("    by ", Tone::Quiet, &cause(context, line), Tone::Quiet);
         for part in &line.parts {
             let by = part
                 .cause
@@ -36,7 +36,7 @@ pub fn show(game: &Game, reader: Option<SeatId>, count: usize) {
             });
             let said = list_contributions(context, std::slice::from_ref(part));
             let by = by.map(|by| format!(" ({by})")).unwrap_or_default();
-            screen::block("    ", Tone::Quiet, &format!("{said}{by}"), Tone::Quiet);
+            screen::print_indented("    ", Tone::Quiet, &format!("{said}{by}"), Tone::Quiet);
         }
     }
 }

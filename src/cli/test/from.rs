@@ -43,8 +43,8 @@ pub fn run(args: &TestArgs, from: &Path) -> Result<(), Failure> {
         .name
         .clone()
         .unwrap_or_else(|| default_name(from, args.last, played.lines.len()));
-    let wrong = |why: String| Failure {
-        message: format!("{}: {why}", from.display()),
+    let wrong = |reason: String| Failure {
+        message: format!("{}: {reason}", from.display()),
         status: 1,
     };
     let case = record::case(rules, &setup, &played, args.last, &name).map_err(wrong)?;
@@ -87,7 +87,7 @@ pub fn run(args: &TestArgs, from: &Path) -> Result<(), Failure> {
         None => screen::write(&case),
         Some(target) => {
             write_file(&target, text)?;
-            screen::say(&format!("appended to {}: {name}", target.path.display()));
+            screen::print(&format!("appended to {}: {name}", target.path.display()));
         }
     }
     Ok(())
@@ -185,10 +185,10 @@ fn verify(library: &PackLibrary, pack: &str, file: &TestFile, name: &str) -> Res
     match outcomes.into_iter().find(|outcome| outcome.name == title) {
         Some(outcome) if outcome.failures.is_empty() => Ok(()),
         outcome => {
-            let why = outcome
+            let reason = outcome
                 .map(|outcome| outcome.failures.join("\n  "))
                 .unwrap_or_default();
-            let message = format!("the new case fails, so nothing was written:\n  {why}");
+            let message = format!("the new case fails, so nothing was written:\n  {reason}");
             Err(Failure { message, status: 1 })
         }
     }

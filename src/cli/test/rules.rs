@@ -32,7 +32,7 @@ impl RuleCoverage {
         {
             let own = entry.text("section").unwrap_or_default();
             if own != section {
-                screen::say(&format!("\n{own}"));
+                screen::print(&format!("\n{own}"));
                 section = own;
             }
             let cases = self.0.get(&(pack.manifest.id.clone(), entry.id.clone()));
@@ -45,13 +45,13 @@ impl RuleCoverage {
                 }
                 Some(_) => "FAILING".to_owned(),
             };
-            screen::say(&format!(
+            screen::print(&format!(
                 "  {:<12}{state:<10}{}",
                 entry.id,
                 entry.text("text").unwrap_or_default()
             ));
             for (name, passed) in cases.into_iter().flatten() {
-                screen::say(&format!(
+                screen::print(&format!(
                     "  {:<12}{:<10}· {name}",
                     "",
                     if *passed { "" } else { "failed" }
@@ -59,7 +59,7 @@ impl RuleCoverage {
             }
         }
         if all > 0 {
-            screen::say(&format!(
+            screen::print(&format!(
                 "\n{}: {all} rules, {} covered by cases, {uncovered} not covered",
                 pack.manifest.id,
                 all - uncovered

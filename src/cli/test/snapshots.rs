@@ -91,7 +91,7 @@ pub fn compare_or_accept(
 
 fn accept(changed: &SnapshotChange) -> Result<(), Failure> {
     snapshot::write(&changed.path, &changed.new).map_err(Failure::error)?;
-    screen::say(&format!("wrote   {}", changed.path.display()));
+    screen::print(&format!("wrote   {}", changed.path.display()));
     Ok(())
 }
 
@@ -105,12 +105,12 @@ pub fn review(list: &[SnapshotChange]) -> Result<(usize, usize), Failure> {
         } else {
             "is new"
         };
-        screen::say(&format!(
+        screen::print(&format!(
             "\n{number} of {}: the snapshot of {} {what}",
             list.len(),
             changed.case
         ));
-        screen::raw(changed.diff(screen::colours()).trim_end());
+        screen::print_raw(changed.diff(screen::has_colours()).trim_end());
         match ask() {
             Some(true) => {
                 accept(changed)?;
@@ -121,7 +121,7 @@ pub fn review(list: &[SnapshotChange]) -> Result<(usize, usize), Failure> {
         }
     }
     if !list.is_empty() {
-        screen::say(&format!(
+        screen::print(&format!(
             "\n{accepted} accepted, {} not",
             list.len() - accepted
         ));
@@ -132,12 +132,12 @@ pub fn review(list: &[SnapshotChange]) -> Result<(usize, usize), Failure> {
 /// Whether to accept a snapshot; `None` to stop the review.
 fn ask() -> Option<bool> {
     loop {
-        screen::say("Accept, skip or quit? [a/s/q]");
+        screen::print("Accept, skip or quit? [a/s/q]");
         match line_reader::ask()?.to_lowercase().as_str() {
             "a" | "accept" | "y" | "yes" => return Some(true),
             "s" | "skip" | "n" | "no" => return Some(false),
             "q" | "quit" => return None,
-            other => screen::say(&format!("No option matches `{other}`.")),
+            other => screen::print(&format!("No option matches `{other}`.")),
         }
     }
 }

@@ -131,8 +131,8 @@ impl CheckCache {
     fn look(&mut self, request: &CheckRequest) {
         let library = match self.read(&request.roots) {
             Ok(library) => library,
-            Err(why) => {
-                let _ = request.packs.send(Err(why));
+            Err(reason) => {
+                let _ = request.packs.send(Err(reason));
                 return;
             }
         };
@@ -177,9 +177,9 @@ impl CheckCache {
             let likely = checked
                 .report
                 .iter()
-                .filter(|fault| fault.confidence != Confidence::Guess);
+                .filter(|diagnostic| diagnostic.confidence != Confidence::Guess);
             let diagnostics = likely
-                .map(|fault| render_short(&library.set.files, fault))
+                .map(|diagnostic| render_short(&library.set.files, diagnostic))
                 .collect();
             let _ = sender.send(WatchEvent::Checked(change, diagnostics));
         });

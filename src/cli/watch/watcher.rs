@@ -13,7 +13,7 @@ pub enum WatchEvent {
     /// A typed line.
     Line(String),
     /// The end of the input.
-    End,
+    InputEnded,
     /// Files of packs have changed.
     Changed(Vec<PathBuf>),
     /// The background check has finished: the number of the change, and its diagnostics, one per
@@ -29,7 +29,7 @@ pub struct FileWatcher {
     /// Folders that cannot be watched, because they were deleted.
     lost: Vec<PathBuf>,
     /// An event that was received too early.
-    put_aside: Option<WatchEvent>,
+    pending: Option<WatchEvent>,
 }
 
 impl FileWatcher {
@@ -56,7 +56,7 @@ impl FileWatcher {
             watcher,
             watched: Vec::new(),
             lost: Vec::new(),
-            put_aside: None,
+            pending: None,
         })
     }
 
@@ -96,12 +96,12 @@ impl FileWatcher {
 
     /// Keeps an event for later.
     pub fn put_back(&mut self, event: WatchEvent) {
-        self.put_aside = Some(event);
+        self.pending = Some(event);
     }
 
     /// The event that was put back.
     pub fn take_back(&mut self) -> Option<WatchEvent> {
-        self.put_aside.take()
+        self.pending.take()
     }
 }
 
@@ -121,12 +121,12 @@ pub fn listen(sender: Sender<WatchEvent>) {
     std::thread::spawn(move || {
         while let Some(line) = line_reader::plain() {
             if !std::io::stdin().is_terminal() {
-                crate::cli::screen::say(&format!("> {line}"));
+                crate::cli::screen::print(&format!("> {line}"));
             }
             if sender.send(WatchEvent::Line(line)).is_err() {
                 return;
             }
         }
-        let _ = sender.send(WatchEvent::End);
+        let _ = sender.send(WatchEvent::InputEnded);
     });
 }

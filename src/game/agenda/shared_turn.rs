@@ -113,8 +113,8 @@ pub(super) fn start_phase(
         let when = cx.content().phases[phase.ix()].when;
         let starts = match when {
             Some(when) => {
-                let (piece, each) = frame_values(cx);
-                let call = phase_call(cx, when, phase, piece, each, seat);
+                let (piece, argument) = frame_values(cx);
+                let call = phase_call(cx, when, phase, piece, argument, seat);
                 run_hook(cx, call)? == Value::Bool(true)
             }
             None => true,
@@ -157,8 +157,8 @@ pub(super) fn do_phase(
     if let Some((hook, seat)) = hook.zip(next) {
         left.remove(seat);
         set_phase_stage(cx, PhaseStage::SharedDo { seats, left }, None);
-        let (piece, each) = frame_values(cx);
-        let call = phase_call(cx, hook, phase, piece, each, seat);
+        let (piece, argument) = frame_values(cx);
+        let call = phase_call(cx, hook, phase, piece, argument, seat);
         return run_last_hook(cx, call, AfterHook::Phase(phase, depth));
     }
     set_phase_stage(cx, PhaseStage::SharedEnd(seats), None);
@@ -180,7 +180,7 @@ pub(super) fn do_phase(
 pub(super) fn end_phase(cx: &mut Cx, phase: PhaseId, seats: SeatSet) -> StepResult {
     let frame = pop_frame(cx);
     for seat in in_order(cx, seats) {
-        finish_phase(cx, phase, (frame.piece, frame.each.clone()), seat)?;
+        finish_phase(cx, phase, (frame.piece, frame.argument.clone()), seat)?;
     }
     Ok(())
 }

@@ -113,10 +113,10 @@ fn lasts(context: &StepContext, counter: CounterId) -> bool {
 
 /// The seat that owns a zone, unless the zone is bookkeeping.
 fn owner(context: &StepContext, at: ZoneAt) -> Option<SeatId> {
-    let (of, zone) = context.state.zones.def(context.content(), at)?;
+    let (entity, zone) = context.state.zones.def(context.content(), at)?;
     if context.content().zones[zone.ix()].quiet {
         None
     } else {
-        of.seat()
+        entity.seat()
     }
 }

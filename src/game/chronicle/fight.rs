@@ -53,26 +53,26 @@ impl FightStory {
 
     /// Records a line of the log; returns whether it ends the fight.
     pub fn record(&mut self, context: &StepContext, line: &LogLine) -> bool {
-        let name = |of: Entity| NamesAt::new(context, line).entity(of);
+        let name = |entity: Entity| NamesAt::new(context, line).entity(entity);
         if let LogEvent::FightTurn {
-            of: of @ Entity::Seat(_),
+            of: entity @ Entity::Seat(_),
         } = line.event
         {
-            self.players.push(name(of));
+            self.players.push(name(entity));
         }
         match &line.event {
-            LogEvent::FightTurn { of } => {
+            LogEvent::FightTurn { of: entity } => {
                 self.turns += 1;
-                self.join(name(*of));
+                self.join(name(*entity));
             }
-            LogEvent::Joined { of } => self.join(name(*of)),
+            LogEvent::Joined { of: entity } => self.join(name(*entity)),
             LogEvent::Damage {
                 source: Some(by),
-                of,
+                of: entity,
                 taken,
                 ..
-            } if by != of => self.record_blow(context, name(*by), *taken, line),
-            LogEvent::Fell { of } => self.fallen.push((*of, name(*of))),
+            } if by != entity => self.record_blow(context, name(*by), *taken, line),
+            LogEvent::Fell { of: entity } => self.fallen.push((*entity, name(*entity))),
             LogEvent::Acted { .. } | LogEvent::Used { .. } => {
                 self.actions.extend(log_line::render(context, line, None));
             }
@@ -184,9 +184,9 @@ impl FightStory {
             return chronicle::nobody_fell(turns);
         }
         let names = |are_players: bool| -> Vec<String> {
-            let is_player = |of: &Entity| matches!(of, Entity::Seat(_));
+            let is_player = |entity: &Entity| matches!(entity, Entity::Seat(_));
             let fallen = self.fallen.iter();
-            let chosen = fallen.filter(|(of, _)| is_player(of) == are_players);
+            let chosen = fallen.filter(|(entity, _)| is_player(entity) == are_players);
             chosen.map(|(_, name)| escape(name)).collect()
         };
         chronicle::fell(turns, &names(true), &names(false))

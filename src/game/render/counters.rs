@@ -54,12 +54,12 @@ impl CounterChange {
 /// between quantities and levels. Returns `None` if nothing changed.
 pub(crate) fn describe_changes(
     context: &StepContext,
-    (of, name): (Entity, &str),
+    (entity, name): (Entity, &str),
     changes: &[CounterChange],
     further: Vec<String>,
 ) -> Option<String> {
     let content = context.content();
-    let has_owner = !matches!(of, Entity::Table | Entity::Place(_));
+    let has_owner = !matches!(entity, Entity::Table | Entity::Place(_));
     let (mut deeds, mut levels, mut flags) = (Vec::new(), Vec::new(), Vec::new());
     let mut last_verb = None;
     for change in changes.iter().filter(|change| change.from != change.to) {
@@ -67,7 +67,7 @@ pub(crate) fn describe_changes(
         let title = content.counter_title(change.counter);
         if content.flag(change.counter).is_some() {
             let value = content.counter_text(change.counter, change.to);
-            let owner = (of != Entity::Table).then(|| grammar::possessive(name));
+            let owner = (entity != Entity::Table).then(|| grammar::possessive(name));
             flags.push(catalogue::log::flag(owner.as_deref(), title, &value));
             continue;
         }
@@ -75,13 +75,13 @@ pub(crate) fn describe_changes(
         if !has_owner || has_max {
             let is_plural = grammar::is_plural(title);
             let verb = catalogue::log::change_verb(is_plural, rises);
-            levels.push(match of {
+            levels.push(match entity {
                 Entity::Place(_) => {
                     let title = catalogue::name::counter_at(title, name);
                     catalogue::log::changes_to(&title, verb, change.to)
                 }
                 Entity::Seat(_) | Entity::Piece(_) if !levels.is_empty() => {
-                    let of_player = matches!(of, Entity::Seat(_));
+                    let of_player = matches!(entity, Entity::Seat(_));
                     let verb = Some(verb).filter(|verb| last_verb != Some(*verb));
                     catalogue::log::also_changes_to(of_player, title, verb, change.to)
                 }
@@ -99,7 +99,7 @@ pub(crate) fn describe_changes(
         }
     }
     deeds.extend(further);
-    let levels = match (levels.is_empty(), of) {
+    let levels = match (levels.is_empty(), entity) {
         (true, _) => None,
         (false, Entity::Table | Entity::Place(_)) => {
             Some(grammar::capitalize(&grammar::join_and(&levels)))

@@ -136,7 +136,7 @@ fn in_menu(context: &StepContext, option: &QuestionOption, field: &str) -> Optio
 /// A text that a script set in the option's map.
 fn own_text(option: &QuestionOption, name: &str) -> Option<String> {
     option
-        .val
+        .value
         .get(name)
         .and_then(Value::text)
         .map(str::to_owned)
@@ -157,7 +157,7 @@ fn default_answer(
             .action
             .map(|entry| context.content().entry(entry));
         entry.and_then(|entry| entry.field("default")) == Some(&Value::Bool(true))
-            || question.options[*ix].val.get("default") == Some(&Value::Bool(true))
+            || question.options[*ix].value.get("default") == Some(&Value::Bool(true))
     };
     let done = |ix: &usize| question.options[*ix].action.is_none() && options[*ix].key == "done";
     let key = |ix: usize| vec![options[ix].key.clone()];
@@ -257,7 +257,7 @@ fn menu_prompt(context: &StepContext, def: &EntryDef, seat: SeatId, text: &str) 
     Content::fill(text, &|name| {
         let (first, rest) = name.split_once('.').unwrap_or((name, ""));
         match value(first) {
-            Some(value) => names::val_at(context, &value, rest),
+            Some(value) => names::value_at(context, &value, rest),
             None => context
                 .content()
                 .placeholder(name, &|field| def.field(field)),
@@ -288,7 +288,7 @@ pub fn keys(context: &StepContext, question: &Question) -> Vec<String> {
 }
 
 fn several_zones(context: &StepContext, question: &Question) -> bool {
-    let zone = |option: &QuestionOption| match option.val {
+    let zone = |option: &QuestionOption| match option.value {
         Value::Entity(Entity::Piece(piece)) => {
             let at = context.state.zones.zone_of(piece);
             Some(
@@ -318,15 +318,15 @@ fn key(
 ) -> String {
     if let Some(entry) = option.action {
         let action = &context.content().entry(entry).id;
-        return match &option.val {
+        return match &option.value {
             Value::Unit => action.to_string(),
-            val => format!("{action}:{}", names::val_key(context, chooser, val)),
+            value => format!("{action}:{}", names::value_key(context, chooser, value)),
         };
     }
-    let plain = names::val_key(context, chooser, &option.val);
-    match option.val {
+    let plain = names::value_key(context, chooser, &option.value);
+    match option.value {
         Value::Entity(Entity::Piece(piece)) if several_zones => {
-            let zone = names::val_key(
+            let zone = names::value_key(
                 context,
                 chooser,
                 &Value::Zone(context.state.zones.zone_of(piece)),
@@ -341,7 +341,7 @@ fn label(context: &StepContext, question: &Question, option: &QuestionOption) ->
     if let Some(entry) = option.action {
         return action_label(context, entry, option);
     }
-    if let (Prompt::Menu(phase), Value::Text(word)) = (&question.prompt, &option.val)
+    if let (Prompt::Menu(phase), Value::Text(word)) = (&question.prompt, &option.value)
         && &**word == "done"
     {
         let entry = context.content().phases[phase.ix()].entry;
@@ -353,9 +353,9 @@ fn label(context: &StepContext, question: &Question, option: &QuestionOption) ->
     if let Some(label) = &option.label {
         return label.to_string();
     }
-    match option.val {
+    match option.value {
         Value::Entity(Entity::Piece(piece)) => seen_title(context, question.seat(), piece),
-        _ => names::val(context, &option.val),
+        _ => names::value(context, &option.value),
     }
 }
 
@@ -384,20 +384,20 @@ pub(super) fn label_at(
     let def = context.content().entry(entry);
     let template = def.text("label").unwrap_or(&def.title);
     let text = fill_option(context, entry, option, by, template);
-    let each = each_title(context, option);
-    if each.is_empty() || template.contains("{each") {
+    let argument = each_title(context, option);
+    if argument.is_empty() || template.contains("{each") {
         text
     } else {
-        catalogue::label::action_with(&text, &each)
+        catalogue::label::action_with(&text, &argument)
     }
 }
 
 fn each_title(context: &StepContext, option: &QuestionOption) -> String {
-    match option.val {
+    match option.value {
         Value::Entity(Entity::Piece(piece)) => {
             seen_title(context, option.seat.unwrap_or(SeatId(0)), piece)
         }
-        _ => names::val(context, &option.val),
+        _ => names::value(context, &option.value),
     }
 }
 
@@ -415,13 +415,13 @@ pub(super) fn fill_option(
         "actor" | "owner" => Some(names::seat(context, seat)),
         "place" => at.map(|place| names::entity(context, Entity::Place(place))),
         "cost" => cost_text(context, entry, option.cost.as_deref()),
-        name if name.starts_with("each.") => names::val_at(context, &option.val, &name[5..]),
+        name if name.starts_with("each.") => names::value_at(context, &option.value, &name[5..]),
         name if name.starts_with("actor.") || name.starts_with("owner.") => {
-            names::val_at(context, &Value::Entity(Entity::Seat(seat)), &name[6..])
+            names::value_at(context, &Value::Entity(Entity::Seat(seat)), &name[6..])
         }
         name if name.starts_with("place.") => {
             let place = Value::Entity(Entity::Place(at?));
-            names::val_at(context, &place, &name[6..])
+            names::value_at(context, &place, &name[6..])
         }
         name => context.content().placeholder(name, &|field| {
             option
@@ -433,7 +433,7 @@ pub(super) fn fill_option(
 }
 
 fn detail(context: &StepContext, seat: SeatId, option: &QuestionOption) -> String {
-    let entry = match (&option.val, option.action) {
+    let entry = match (&option.value, option.action) {
         (Value::Entity(Entity::Piece(piece)), _)
             if context.state.pieces[piece.ix()].known.contains(seat) =>
         {
@@ -533,9 +533,9 @@ fn option_with_key(
     };
     let exact = || (0..keys.len()).find(|ix| keys[*ix] == *key && is_offered(ix));
     let qualified = || {
-        let (of, key) = key.split_once(':')?;
+        let (entity, key) = key.split_once(':')?;
         let packs = &context.content().packs;
-        let number = packs.iter().position(|pack| pack.id == of)?;
+        let number = packs.iter().position(|pack| pack.id == entity)?;
         of_pack(u16::try_from(number).ok()?, key)
     };
     let own = pack.filter(|_| is_shared());
@@ -546,7 +546,7 @@ fn option_with_key(
 
 /// The pack that defines the action or the item of an option.
 fn pack_of(context: &StepContext, option: &QuestionOption) -> Option<u16> {
-    let entry = option.action.or(match option.val {
+    let entry = option.action.or(match option.value {
         Value::Entry(entry) => Some(entry),
         Value::Entity(Entity::Piece(piece)) => Some(context.entry_of(piece)),
         Value::Entity(Entity::Place(place)) => Some(context.content().map.places[place.ix()].entry),
@@ -555,7 +555,7 @@ fn pack_of(context: &StepContext, option: &QuestionOption) -> Option<u16> {
     Some(context.content().entry(entry).pack)
 }
 
-/// Turns keys into an answer, as a pack means them.
+/// Turns keys, resolved in a pack, into an answer.
 ///
 /// # Errors
 /// Returns which key is unknown, or why the answer is invalid.

@@ -71,10 +71,10 @@ fn first_group(
             Some((count, text)) => (count, Some(log_line::explain(context, line, text))),
             None => (1, None),
         },
-        LogEvent::Counter { of, .. } if line.parts.is_empty() => {
-            let same_owner = |what: &LogEvent| matches!(what, LogEvent::Counter { of: other, .. } if *other == of);
+        LogEvent::Counter { of: entity, .. } if line.parts.is_empty() => {
+            let same_owner = |what: &LogEvent| matches!(what, LogEvent::Counter { of: other, .. } if *other == entity);
             let (count, changed) = similar(context, lines, same_owner);
-            (count, describe_counters(&names, of, &changed, reader))
+            (count, describe_counters(&names, entity, &changed, reader))
         }
         LogEvent::Looked { seats, .. } => {
             let same_seats = |what: &LogEvent| matches!(what, LogEvent::Looked { seats: other, .. } if *other == seats);
@@ -111,17 +111,22 @@ fn similar<'a>(
 
 fn describe_counters(
     names: &NamesAt,
-    of: Entity,
+    entity: Entity,
     lines: &[&LogLine],
     reader: Option<SeatId>,
 ) -> Option<String> {
     let mut changes = Vec::new();
     for line in lines {
         if let LogEvent::Counter { counter, .. } = line.event
-            && !sentence::is_secret(names.context, of, counter, reader)
+            && !sentence::is_secret(names.context, entity, counter, reader)
         {
             CounterChange::collect(&mut changes, line);
         }
     }
-    describe_changes(names.context, (of, &names.entity(of)), &changes, Vec::new())
+    describe_changes(
+        names.context,
+        (entity, &names.entity(entity)),
+        &changes,
+        Vec::new(),
+    )
 }

@@ -71,9 +71,11 @@ pub(super) fn explain(context: &StepContext, line: &LogLine, text: String) -> St
 pub fn is_quiet(context: &StepContext, event: &LogEvent) -> bool {
     let content = context.content();
     match event {
-        LogEvent::Counter { of, counter, .. } => {
-            content.counters[counter.ix()].is_quiet_for(of.owner().0)
-        }
+        LogEvent::Counter {
+            of: entity,
+            counter,
+            ..
+        } => content.counters[counter.ix()].is_quiet_for(entity.owner().0),
         LogEvent::Moved { from, to, .. } => movement::is_bookkeeping(context, *from, *to),
         LogEvent::Drew { amount, wanted, .. } => (*amount, *wanted) == (0, 0),
         // In a mode without turns, the pack announces the rounds.
@@ -179,15 +181,15 @@ impl<'a> NamesAt<'a> {
         )
     }
 
-    pub fn entity(&self, of: Entity) -> String {
-        match of {
+    pub fn entity(&self, entity: Entity) -> String {
+        match entity {
             Entity::Piece(piece) => self.piece(piece),
             other => names::entity(self.context, other),
         }
     }
 
     pub fn zone(&self, at: ZoneAt) -> String {
-        names::zone_of(self.context, at, |of| self.entity(of))
+        names::zone_of(self.context, at, |entity| self.entity(entity))
     }
 
     /// A piece's title for readers who knew it at the time, its kind for others.
@@ -214,9 +216,9 @@ pub(super) fn describe_common(names: &NamesAt, reader: Option<SeatId>) -> Option
             &names.entity(Entity::Place(*place)),
         )),
         LogEvent::FightStarted { .. } => Some(log::FIGHT_BEGINS.to_owned()),
-        LogEvent::Fell { of } => Some(log::falls(&names.entity(*of))),
-        LogEvent::Joined { of } => Some(log::joins(&names.entity(*of))),
-        LogEvent::Left { of } => Some(log::leaves(&names.entity(*of))),
+        LogEvent::Fell { of: entity } => Some(log::falls(&names.entity(*entity))),
+        LogEvent::Joined { of: entity } => Some(log::joins(&names.entity(*entity))),
+        LogEvent::Left { of: entity } => Some(log::leaves(&names.entity(*entity))),
         LogEvent::FightEnded { .. } => Some(log::FIGHT_OVER.to_owned()),
         LogEvent::Said { text, seats } => reader
             .is_none_or(|reader| seats.contains(reader))
@@ -231,7 +233,7 @@ pub(super) fn describe_action(
     names: &NamesAt,
     who: SeatId,
     (entry, piece): (EntryId, Option<PieceId>),
-    each: &Value,
+    argument: &Value,
     reader: Option<SeatId>,
 ) -> Option<String> {
     let context = names.context;
@@ -239,7 +241,7 @@ pub(super) fn describe_action(
         action: Some(entry),
         by: piece,
         seat: Some(reader.unwrap_or(who)),
-        ..QuestionOption::new(name_pieces(names, each, reader))
+        ..QuestionOption::new(name_pieces(names, argument, reader))
     };
     let by = (who, names.place(who));
     let name = names::seat(context, who);
@@ -256,18 +258,18 @@ pub(super) fn describe_action(
 
 /// Replaces the pieces in a value by their names, or by their kinds if the reader does not know
 /// them.
-fn name_pieces(names: &NamesAt, val: &Value, reader: Option<SeatId>) -> Value {
-    match val {
+fn name_pieces(names: &NamesAt, value: &Value, reader: Option<SeatId>) -> Value {
+    match value {
         Value::Entity(Entity::Piece(piece)) => {
             let known = names.context.state.pieces[piece.ix()].known;
             Value::Text(names.piece_for(*piece, known, reader).into())
         }
         Value::Map(rows) => Value::Map(
             rows.iter()
-                .map(|(key, val)| (key.clone(), name_pieces(names, val, reader)))
+                .map(|(key, value)| (key.clone(), name_pieces(names, value, reader)))
                 .collect(),
         ),
-        val => val.clone(),
+        value => value.clone(),
     }
 }
 

@@ -19,8 +19,8 @@ type ZoneOrBox<'a> = Option<(Entity, ZoneId, &'a ZoneDef)>;
 
 fn spot(context: &StepContext, at: ZoneAt) -> ZoneOrBox<'_> {
     let content = context.content();
-    let (of, zone) = context.state.zones.def(content, at)?;
-    Some((of, zone, &content.zones[zone.ix()]))
+    let (entity, zone) = context.state.zones.def(content, at)?;
+    Some((entity, zone, &content.zones[zone.ix()]))
 }
 
 /// Whether a move is bookkeeping: pieces change positions within a zone, a pile is refilled, a
@@ -48,7 +48,7 @@ pub(super) fn is_bookkeeping(context: &StepContext, from: ZoneAt, to: ZoneAt) ->
 /// are named by their kind.
 pub(super) struct PieceList {
     text: String,
-    is_many: bool,
+    is_plural: bool,
 }
 
 impl PieceList {
@@ -73,14 +73,14 @@ impl PieceList {
                 nouns.push(piece);
             }
         }
-        let is_many = titles.len() + nouns.len() > 1;
+        let is_plural = titles.len() + nouns.len() > 1;
         let mut list = grammar::count_equal(titles.into_iter());
         if !nouns.is_empty() {
             list.push(count_pieces(context, &nouns));
         }
         PieceList {
             text: grammar::join_and(&list),
-            is_many,
+            is_plural,
         }
     }
 
@@ -94,7 +94,7 @@ impl PieceList {
             .collect();
         PieceList {
             text: count_pieces(context, &pieces),
-            is_many: pieces.len() > 1,
+            is_plural: pieces.len() > 1,
         }
     }
 
@@ -102,8 +102,8 @@ impl PieceList {
         &self.text
     }
 
-    pub(super) const fn is_many(&self) -> bool {
-        self.is_many
+    pub(super) const fn is_plural(&self) -> bool {
+        self.is_plural
     }
 }
 
@@ -135,36 +135,36 @@ fn describe(names: &NamesAt, pieces: &PieceList, from: ZoneAt, to: ZoneAt) -> St
     let (source, target) = (spot(names.context, from), spot(names.context, to));
     let text = &pieces.text;
     let Some((owner, zone, def)) = target else {
-        return log::is_removed(text, pieces.is_many);
+        return log::is_removed(text, pieces.is_plural);
     };
-    if let Some(said) = describe_policy(names, pieces, source, (owner, zone, def)) {
-        return said;
+    if let Some(sentence) = describe_policy(names, pieces, source, (owner, zone, def)) {
+        return sentence;
     }
-    let called = |of| names.entity(of);
+    let name_of = |entity| names.entity(entity);
     let target_name = || zone_name(names, target);
     match (source, owner) {
-        (None, Entity::Seat(_)) => log::gets(&called(owner), text),
-        (None, _) => log::is_added(text, pieces.is_many, &target_name()),
-        (Some((giver, ..)), Entity::Seat(_)) if giver == owner => {
+        (None, Entity::Seat(_)) => log::gets(&name_of(owner), text),
+        (None, _) => log::is_added(text, pieces.is_plural, &target_name()),
+        (Some((sender, ..)), Entity::Seat(_)) if sender == owner => {
             describe_own(names, text, source, (owner, zone, def))
         }
-        (Some((giver @ Entity::Seat(_), ..)), Entity::Seat(_)) => {
-            log::gets_from(&called(owner), text, &called(giver))
+        (Some((sender @ Entity::Seat(_), ..)), Entity::Seat(_)) => {
+            log::gets_from(&name_of(owner), text, &name_of(sender))
         }
         (Some(_), Entity::Seat(_)) => {
-            log::takes_from(&called(owner), text, &zone_name(names, source))
+            log::takes_from(&name_of(owner), text, &zone_name(names, source))
         }
-        (Some((giver @ Entity::Seat(_), ..)), _) => {
-            log::puts_into(&called(giver), text, &target_name())
+        (Some((sender @ Entity::Seat(_), ..)), _) => {
+            log::puts_into(&name_of(sender), text, &target_name())
         }
         (Some((_, _, before)), _)
             if before.seen_by == SeenBy::Nobody && def.seen_by != SeenBy::Nobody =>
         {
-            log::is_added(text, pieces.is_many, &target_name())
+            log::is_added(text, pieces.is_plural, &target_name())
         }
         _ => log::moves(
             text,
-            pieces.is_many,
+            pieces.is_plural,
             &zone_name(names, source),
             &target_name(),
         ),
@@ -194,7 +194,7 @@ fn describe_policy(
             log::discards_from(&names.entity(owner), text, &title)
         }
         (true, _) => log::discards(&names.entity(owner), text),
-        (false, _) => log::is_discarded(text, pieces.is_many),
+        (false, _) => log::is_discarded(text, pieces.is_plural),
     })
 }
 
@@ -221,14 +221,16 @@ fn describe_own(
 
 /// `the market`, `Bo's deck`, `the den of the quarry`.
 fn zone_name(names: &NamesAt, spot: ZoneOrBox) -> String {
-    let Some((of, zone, _)) = spot else {
+    let Some((entity, zone, _)) = spot else {
         return name::BOX.to_owned();
     };
     let title = names.context.content().zone_title(zone);
-    match of {
+    match entity {
         Entity::Table => with_article(title),
-        Entity::Seat(_) => name::zone_of_player(&grammar::mid_sentence(title), &names.entity(of)),
-        of => name::zone_of_thing(&with_article(title), &names.entity(of)),
+        Entity::Seat(_) => {
+            name::zone_of_player(&grammar::mid_sentence(title), &names.entity(entity))
+        }
+        entity => name::zone_of_thing(&with_article(title), &names.entity(entity)),
     }
 }
 

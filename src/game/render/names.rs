@@ -50,8 +50,8 @@ pub fn piece_named_field<'a>(
 
 /// The title of a seat, piece, place or the table.
 #[must_use]
-pub fn title(context: &StepContext, of: Entity) -> Text {
-    match of {
+pub fn title(context: &StepContext, entity: Entity) -> Text {
+    match entity {
         Entity::Piece(piece) => match piece_field(context, piece, "title") {
             Some(Value::Text(title)) => title.clone(),
             _ => context
@@ -64,7 +64,7 @@ pub fn title(context: &StepContext, of: Entity) -> Text {
             let entry = context.content().map.places[place.ix()].entry;
             context.content().entry(entry).title.clone()
         }
-        _ => entity(context, of).into(),
+        _ => self::entity(context, entity).into(),
     }
 }
 
@@ -124,23 +124,23 @@ pub(super) fn counter_amount(content: &Content, counter: CounterId, amount: i64)
 
 /// The name of a seat, place or piece.
 #[must_use]
-pub fn entity(context: &StepContext, of: Entity) -> String {
-    match of {
+pub fn entity(context: &StepContext, entity: Entity) -> String {
+    match entity {
         Entity::Table => catalogue::name::TABLE.to_owned(),
-        Entity::Seat(of) => seat(context, of),
+        Entity::Seat(entity) => seat(context, entity),
         Entity::Place(place) => context
             .content()
             .entry(context.content().map.places[place.ix()].entry)
             .title
             .to_string(),
-        Entity::Piece(of) => piece(context, of),
+        Entity::Piece(entity) => piece(context, entity),
     }
 }
 
 /// A zone, with its owner unless it belongs to the table.
 #[must_use]
 pub fn zone(context: &StepContext, at: ZoneAt) -> String {
-    zone_of(context, at, |of| entity(context, of))
+    zone_of(context, at, |entity| self::entity(context, entity))
 }
 
 /// A zone with its owner, named by the caller.
@@ -152,20 +152,20 @@ pub(super) fn zone_of(
     match context.state.zones.def(context.content(), at) {
         None => catalogue::name::BOX.to_owned(),
         Some((Entity::Table, zone)) => context.content().zone_title(zone).to_string(),
-        Some((of, zone)) => {
-            catalogue::name::zone_of(context.content().zone_title(zone), &owner(of))
+        Some((entity, zone)) => {
+            catalogue::name::zone_of(context.content().zone_title(zone), &owner(entity))
         }
     }
 }
 
 /// A script value as shown to players.
 #[must_use]
-pub fn val(context: &StepContext, val: &Value) -> String {
-    match val {
+pub fn value(context: &StepContext, value: &Value) -> String {
+    match value {
         Value::Int(n) => n.to_string(),
         Value::Bool(value) => catalogue::name::boolean(*value).to_owned(),
         Value::Text(text) => text.to_string(),
-        Value::Entity(of) => entity(context, *of),
+        Value::Entity(entity) => self::entity(context, *entity),
         Value::Zone(at) => zone(context, *at),
         Value::Entry(id) => context.content().entry(*id).title.to_string(),
         Value::Phase(id) => context
@@ -175,14 +175,14 @@ pub fn val(context: &StepContext, val: &Value) -> String {
             .to_string(),
         Value::List(list) | Value::Rows(list) => list
             .iter()
-            .map(|val| self::val(context, val))
+            .map(|value| self::value(context, value))
             .collect::<Vec<_>>()
             .join(", "),
-        Value::Map(rows) | Value::Table(rows) => match val.get("title") {
+        Value::Map(rows) | Value::Table(rows) => match value.get("title") {
             Some(Value::Text(title)) => title.to_string(),
             _ => rows
                 .iter()
-                .map(|(key, val)| format!("{key} {}", self::val(context, val)))
+                .map(|(key, value)| format!("{key} {}", self::value(context, value)))
                 .collect::<Vec<_>>()
                 .join(", "),
         },
@@ -194,29 +194,29 @@ pub fn val(context: &StepContext, val: &Value) -> String {
 /// The text at a path in a value of a game, for templates: counters, fields and titles; `None` if
 /// there is nothing.
 #[must_use]
-pub fn val_at(context: &StepContext, val: &Value, path: &str) -> Option<String> {
+pub fn value_at(context: &StepContext, value: &Value, path: &str) -> Option<String> {
     let content = context.content();
-    let Value::Entity(of) = *val else {
-        return match val {
+    let Value::Entity(entity) = *value else {
+        return match value {
             Value::Map(_) | Value::List(_) if !path.is_empty() => {
                 let (step, rest) = path.split_once('.').unwrap_or((path, ""));
-                val_at(context, val.path(step)?, rest)
+                value_at(context, value.path(step)?, rest)
             }
-            Value::Table(_) | Value::Rows(_) | Value::Entry(_) => content.display_path(val, path),
-            _ if path.is_empty() => Some(self::val(context, val)),
+            Value::Table(_) | Value::Rows(_) | Value::Entry(_) => content.display_path(value, path),
+            _ if path.is_empty() => Some(self::value(context, value)),
             _ => None,
         };
     };
     if matches!(path, "" | "title") {
-        return Some(entity(context, of));
+        return Some(self::entity(context, entity));
     }
     if let Some(counter) = content.symbol(path).counter
-        && State::counter_at(content, of, counter).is_some()
+        && State::counter_at(content, entity, counter).is_some()
     {
-        return Some(context.state.base(content, of, counter).to_string());
+        return Some(context.state.base(content, entity, counter).to_string());
     }
     let (field, rest) = path.split_once('.').unwrap_or((path, ""));
-    let value = match of {
+    let value = match entity {
         Entity::Piece(piece) => piece_field(context, piece, field),
         Entity::Place(place) => content
             .entry(content.map.places[place.ix()].entry)
@@ -256,8 +256,8 @@ pub fn piece_key(context: &StepContext, chooser: SeatId, piece: PieceId) -> Stri
 
 /// The key of a value. Keys do not depend on the catalogue, because journals outlive its wording.
 #[must_use]
-pub fn val_key(context: &StepContext, chooser: SeatId, val: &Value) -> String {
-    match val {
+pub fn value_key(context: &StepContext, chooser: SeatId, value: &Value) -> String {
+    match value {
         Value::Unit => "-".to_owned(),
         Value::Int(n) => n.to_string(),
         Value::Bool(value) => if *value { "yes" } else { "no" }.to_owned(),
@@ -293,10 +293,10 @@ pub fn val_key(context: &StepContext, chooser: SeatId, val: &Value) -> String {
                 .iter()
                 .find(|(key, _)| &**key == "key" || &**key == "id");
             named.map_or_else(
-                || key_word(&self::val(context, val)),
-                |(_, val)| val_key(context, chooser, val),
+                || key_word(&self::value(context, value)),
+                |(_, value)| value_key(context, chooser, value),
             )
         }
-        other => key_word(&self::val(context, other)),
+        other => key_word(&self::value(context, other)),
     }
 }

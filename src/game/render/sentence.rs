@@ -23,15 +23,24 @@ pub(super) fn describe(names: &NamesAt, reader: Option<SeatId>) -> Option<String
             seat,
             entry,
             piece,
-            each,
-        } => return log_line::describe_action(names, *seat, (*entry, *piece), each, reader),
-        LogEvent::Counter { of, counter, .. } => {
-            if is_secret(context, *of, *counter, reader) {
+            argument,
+        } => return log_line::describe_action(names, *seat, (*entry, *piece), argument, reader),
+        LogEvent::Counter {
+            of: entity,
+            counter,
+            ..
+        } => {
+            if is_secret(context, *entity, *counter, reader) {
                 return None;
             }
             let mut changes = Vec::new();
             CounterChange::collect(&mut changes, names.line);
-            return describe_changes(context, (*of, &names.entity(*of)), &changes, Vec::new());
+            return describe_changes(
+                context,
+                (*entity, &names.entity(*entity)),
+                &changes,
+                Vec::new(),
+            );
         }
         LogEvent::Moved { from, to, .. } => {
             return describe_moves(context, &[names.line], (*from, *to), reader);
@@ -49,18 +58,18 @@ pub(super) fn describe(names: &NamesAt, reader: Option<SeatId>) -> Option<String
         ),
         LogEvent::Looked { seats, .. } => describe_looks(context, &[names.line], *seats, reader),
         LogEvent::Damage {
-            of,
+            of: entity,
             source,
             amount,
             taken,
         } => {
             let by = source.map(|by| names.entity(by));
-            log::hits(by.as_deref(), &names.entity(*of), *amount, *taken)
+            log::hits(by.as_deref(), &names.entity(*entity), *amount, *taken)
         }
         LogEvent::FightTurn {
             of: Entity::Seat(who),
         } => log::turn_to_attack(&seat(*who)),
-        LogEvent::FightTurn { of } => log::attacks(&names.entity(*of)),
+        LogEvent::FightTurn { of: entity } => log::attacks(&names.entity(*entity)),
         LogEvent::Fell {
             of: Entity::Seat(who),
         } => log::is_knocked_out(&seat(*who)),
@@ -90,11 +99,11 @@ pub(super) fn describe(names: &NamesAt, reader: Option<SeatId>) -> Option<String
 /// Whether a counter is hidden from this reader.
 pub(super) fn is_secret(
     context: &StepContext,
-    of: Entity,
+    entity: Entity,
     counter: CounterId,
     reader: Option<SeatId>,
 ) -> bool {
-    context.content().counters[counter.ix()].secret && reader.is_some() && of.seat() != reader
+    context.content().counters[counter.ix()].secret && reader.is_some() && entity.seat() != reader
 }
 
 /// Renders what the same seats looked at; the log has one line for each piece.
@@ -106,7 +115,7 @@ pub(super) fn describe_looks(
 ) -> String {
     let pieces = PieceList::new(context, lines, reader);
     if seats == SeatSet::ALL {
-        log::is_revealed(pieces.text(), pieces.is_many())
+        log::is_revealed(pieces.text(), pieces.is_plural())
     } else {
         log::looks_at(&log_line::list_seats(context, seats), pieces.text())
     }

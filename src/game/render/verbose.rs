@@ -26,19 +26,19 @@ pub(super) fn describe(names: &NamesAt, reader: Option<SeatId>) -> Option<String
             seat,
             entry,
             piece,
-            each,
-        } => return log_line::describe_action(names, *seat, (*entry, *piece), each, reader),
+            argument,
+        } => return log_line::describe_action(names, *seat, (*entry, *piece), argument, reader),
         LogEvent::Counter {
-            of,
+            of: entity,
             counter,
             from,
             to,
             ..
         } => {
-            if is_secret(context, *of, *counter, reader) {
+            if is_secret(context, *entity, *counter, reader) {
                 return None;
             }
-            let owner = (*of != Entity::Table).then(|| names.entity(*of));
+            let owner = (*entity != Entity::Table).then(|| names.entity(*entity));
             let content = context.content();
             let (title, text) = (content.counter_title(*counter), |number| {
                 content.counter_text(*counter, number)
@@ -50,24 +50,28 @@ pub(super) fn describe(names: &NamesAt, reader: Option<SeatId>) -> Option<String
             &log_line::describe_roll(context, dice),
         ),
         LogEvent::Damage {
-            of,
+            of: entity,
             source,
             amount,
             taken,
         } => {
             let by = source.map(|by| names.entity(by));
-            verbose::hits(by.as_deref(), &names.entity(*of), *amount, *taken)
+            verbose::hits(by.as_deref(), &names.entity(*entity), *amount, *taken)
         }
         LogEvent::FightStarted { fight } => {
             let entry = context.content().fights[fight.ix()].entry;
             verbose::fight_begins(&context.content().entry(entry).title)
         }
-        LogEvent::FightTurn { of } => verbose::fight_turn(&names.entity(*of)),
+        LogEvent::FightTurn { of: entity } => verbose::fight_turn(&names.entity(*entity)),
         LogEvent::EffectBegan { subject, entry } => verbose::effect(
             &names.entity(*subject),
             &context.content().entry(*entry).title,
         ),
-        LogEvent::Marked { of, mark, on } => verbose::marked(&names.entity(*of), mark, *on),
+        LogEvent::Marked {
+            of: entity,
+            mark,
+            on,
+        } => verbose::marked(&names.entity(*entity), mark, *on),
         LogEvent::Denied { reason } => verbose::denied(reason),
         LogEvent::Chose {
             seat: who,

@@ -160,10 +160,10 @@ impl Codegen<'_> {
             });
             return self.steps(chain, 1, result, &prepared, to);
         }
-        let of = match local {
+        let receiver = match local {
             Some(local) => local,
             None => {
-                // It may be the first argument of a method.
+                // The root may be the first argument of a method.
                 let register = prepared
                     .first()
                     .and_then(|step| step.receiver)
@@ -172,7 +172,7 @@ impl Codegen<'_> {
                 register
             }
         };
-        self.steps(chain, 0, of, &prepared, to);
+        self.steps(chain, 0, receiver, &prepared, to);
     }
 
     /// Emits the steps from index `from`; `of` holds the receiver.
@@ -180,17 +180,17 @@ impl Codegen<'_> {
         &mut self,
         chain: &Chain,
         from: usize,
-        of: Register,
+        receiver: Register,
         prepared: &[Prepared],
         to: Register,
     ) {
-        let mut of = of;
+        let mut receiver = receiver;
         let mut skips = Vec::new();
         for (ix, step) in chain.steps.iter().enumerate().skip(from) {
             self.at = step.at;
             if step.optional {
                 skips.push(self.emit(Op::JumpIfUnit {
-                    test: of,
+                    test: receiver,
                     target: 0,
                 }));
             }
@@ -202,19 +202,23 @@ impl Codegen<'_> {
                     let name = self.name(name);
                     self.emit(Op::Property {
                         to: result,
-                        of,
+                        receiver,
                         name,
                     });
                 }
                 StepKind::Index(_) => {
                     let at = prepared[ix].first;
-                    self.emit(Op::Index { to: result, of, at });
+                    self.emit(Op::Index {
+                        to: result,
+                        receiver,
+                        at,
+                    });
                 }
                 StepKind::Method(call) => {
-                    self.method(chain, ix, call, of, prepared, result);
+                    self.method(chain, ix, call, receiver, prepared, result);
                 }
             }
-            of = result;
+            receiver = result;
         }
         if !skips.is_empty() {
             let end = self.emit(Op::Jump { target: 0 });
@@ -229,14 +233,14 @@ impl Codegen<'_> {
         chain: &Chain,
         ix: usize,
         call: &Call,
-        of: Register,
+        receiver: Register,
         prepared: &[Prepared],
         to: Register,
     ) {
         let count = call.arguments.len() + 1;
         let first = prepared[ix].first;
         if &*call.name == "call" {
-            let (closure, count) = (of, narrow(count - 1));
+            let (closure, count) = (receiver, narrow(count - 1));
             let first = first + 1;
             self.emit(Op::CallClosure {
                 to,
@@ -247,10 +251,10 @@ impl Codegen<'_> {
             return;
         }
         if let Some(function) = self.changing_function(call, count) {
-            if of != first {
+            if receiver != first {
                 self.emit(Op::Copy {
                     to: first,
-                    from: of,
+                    from: receiver,
                 });
             }
             return self.change_with_closure(chain, ix, call, prepared, function, to);
@@ -262,10 +266,10 @@ impl Codegen<'_> {
             && let Some(root) = self.changed_root(chain, ix)
         {
             if self.constants.contains(&root) {
-                if of != first {
+                if receiver != first {
                     self.emit(Op::Copy {
                         to: first,
-                        from: of,
+                        from: receiver,
                     });
                 }
                 self.emit(Op::CheckConstant { overloads, first });
@@ -292,10 +296,10 @@ impl Codegen<'_> {
             }
             return;
         }
-        if of != first {
+        if receiver != first {
             self.emit(Op::Copy {
                 to: first,
-                from: of,
+                from: receiver,
             });
         }
         self.call_with(&call.name, first, count, takes_closure(call), to);
@@ -376,11 +380,15 @@ impl Codegen<'_> {
         self.emit(Op::Int { to: at, number: 0 });
         self.emit(Op::Index {
             to: first,
-            of: pair,
+            receiver: pair,
             at,
         });
         self.emit(Op::Int { to: at, number: 1 });
-        self.emit(Op::Index { to, of: pair, at });
+        self.emit(Op::Index {
+            to,
+            receiver: pair,
+            at,
+        });
     }
 
     /// Evaluates the positions and arguments of a chain.
@@ -498,11 +506,19 @@ impl Codegen<'_> {
             match &step.kind {
                 StepKind::Property(name) => {
                     let name = self.name(name);
-                    self.emit(Op::Property { to, of: to, name });
+                    self.emit(Op::Property {
+                        to,
+                        receiver: to,
+                        name,
+                    });
                 }
                 StepKind::Index(_) => {
                     let at = prepared[ix].first;
-                    self.emit(Op::Index { to, of: to, at });
+                    self.emit(Op::Index {
+                        to,
+                        receiver: to,
+                        at,
+                    });
                 }
                 StepKind::Method(call) => {
                     let first = prepared[ix].first;

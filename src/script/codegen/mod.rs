@@ -11,10 +11,10 @@ use super::syntax::{BinaryOp, Function, Meaning, Node, NodeKind, StepKind, Unary
 use crate::content::Content;
 use crate::value::{Text, Value};
 
-/// What code can refer to outside itself.
+/// The environment that code is generated in.
 pub struct Environment<'a> {
     pub content: &'a Content,
-    /// The pack of the script, which decides what its names mean.
+    /// The pack of the script, in which its names are resolved.
     pub pack: u16,
     /// The number of a visible function of a pack, by name and number of parameters.
     pub function: &'a dyn Fn(&str, usize) -> Option<u16>,
@@ -22,7 +22,7 @@ pub struct Environment<'a> {
     pub language: bool,
     /// The number of a language function that takes a closure.
     pub closure_function: &'a dyn Fn(&str, usize) -> Option<u16>,
-    /// Gives equal names the same text in memory.
+    /// Interns a name.
     pub intern: &'a dyn Fn(&str) -> Text,
     /// Registers a statement for coverage.
     pub cover: Option<&'a dyn Fn(u32) -> u32>,
@@ -71,13 +71,13 @@ struct Codegen<'a> {
     code: Code,
     /// The next free register.
     next: Register,
-    /// The loops around, innermost last.
+    /// The enclosing loops, innermost last.
     loops: Vec<Loop>,
     /// The locals that are constants.
     constants: BTreeSet<Register>,
-    /// The number of `try` blocks around.
+    /// The number of enclosing `try` blocks.
     tries: usize,
-    /// For each `try` statement around, the register of the error inside its `catch` block.
+    /// For each enclosing `try` statement, the register of the error inside its `catch` block.
     catches: Vec<Option<Register>>,
     /// The offset of the current node.
     at: u32,

@@ -136,7 +136,7 @@ pub(super) struct Finding {
 )]
 pub(super) struct TypeInference<'a> {
     pub content: &'a Content,
-    /// The pack of the script, which decides what its names mean.
+    /// The pack of the script, in which its names are resolved.
     pub pack: u16,
     pub facts: &'a Facts,
     pub functions: &'a BTreeMap<(String, usize), PackFunction>,

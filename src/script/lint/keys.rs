@@ -60,7 +60,7 @@ fn declared(content: &Content) -> BTreeSet<String> {
     all
 }
 
-/// Calls `see` with the keys of the tables in a field.
+/// Calls `visit` with the keys of the tables in a field.
 fn nested(value: &Value, see: &mut impl FnMut(&str)) {
     match value {
         Value::Table(rows) => rows.iter().for_each(|(name, value)| {
@@ -93,7 +93,7 @@ pub fn new_names(known: &BTreeSet<String>, scripts: &[Rc<Script>]) -> BTreeSet<S
     new
 }
 
-/// Calls `see` with the keys of the map literals of a script.
+/// Calls `visit` with the keys of the map literals of a script.
 pub fn each_key<'s>(script: &'s Script, see: &mut impl FnMut(&'s str)) {
     script.walk(&mut |node: &'s Node| {
         if let NodeKind::Map(rows) = &node.kind {

@@ -37,7 +37,7 @@ pub struct ScriptText<'a> {
     /// The byte offset of the text in its file.
     pub offset: usize,
     pub exact: bool,
-    /// The pack of the script, which decides what its names mean.
+    /// The pack of the script, in which its names are resolved.
     pub pack: u16,
     /// Whether a visible function file has a syntax error.
     pub broken: bool,

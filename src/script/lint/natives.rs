@@ -51,7 +51,7 @@ impl Signature {
 }
 
 /// Functions of Rhai that scripts cannot call. Packs may not define them either.
-const REFUSED: &[&str] = &[
+const DISALLOWED: &[&str] = &[
     "Fn",
     "call",
     "curry",
@@ -130,7 +130,7 @@ pub fn counts(name: &str) -> Option<Vec<usize>> {
 
 /// Whether an engine function or the language has this name.
 pub fn is_native(name: &str) -> bool {
-    SIGNATURES.contains_key(name) || REFUSED.contains(&name)
+    SIGNATURES.contains_key(name) || DISALLOWED.contains(&name)
 }
 
 /// "2 or 3 arguments".

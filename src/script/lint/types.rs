@@ -41,7 +41,7 @@ impl Types {
     /// A fighter, if there is a fight.
     pub const FIGHTER: Types = Types(1 << 6 | 1 << 21 | 1 << 5);
 
-    /// Whether the sets have a type in common.
+    /// Whether the sets intersect.
     pub const fn meets(self, other: Types) -> bool {
         self.0 & other.0 != 0
     }

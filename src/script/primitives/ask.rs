@@ -33,7 +33,7 @@ fn options(cx: &Cx, seat: SeatId, list: &List) -> (Vec<QuestionOption>, Vec<Vec<
         let options = asking::piece_options(cx, seat, &pieces);
         let find = |piece: &PieceId| pieces.iter().position(|other| other == piece).unwrap_or(0);
         let items = options.iter().map(|option| {
-            let first = match option.val {
+            let first = match option.value {
                 Value::Entity(Entity::Piece(piece)) => find(&piece),
                 _ => 0,
             };
@@ -56,13 +56,13 @@ fn charge_options(cx: &mut Cx, list: &List) -> StepResult {
 
 /// An item as an option; a map may have `label` and `closed`.
 fn option(item: &Value) -> QuestionOption {
-    let val = Value::clone(item);
-    let text = |name: &str| val.get(name).and_then(Value::text).map(Into::into);
+    let value = Value::clone(item);
+    let text = |name: &str| value.get(name).and_then(Value::text).map(Into::into);
     let (label, closed) = (text("label"), text("closed"));
     QuestionOption {
         label,
         closed,
-        ..QuestionOption::new(val)
+        ..QuestionOption::new(value)
     }
 }
 
@@ -101,7 +101,7 @@ fn choose_several(
     for (option, items) in options.iter_mut().zip(&items) {
         let label = items.first().and_then(|item| labels.list().get(*item));
         if let Some(label) = label {
-            option.label = Some(names::val(cx, label).into());
+            option.label = Some(names::value(cx, label).into());
         }
     }
     let short = |n: i64| u16::try_from(n).unwrap_or(u16::MAX);
@@ -511,8 +511,8 @@ pub mod functions {
         Ok(out)
     }
 
-    /// Asks each seat in secret for a number from 0 to `most`: a number, or the name of a counter of the
-    /// seat. Returns a list of `#{ seat, choice }`.
+    /// Asks each seat in secret for a number from 0 to `max`: a number, or the name of a counter of
+    /// the seat. Returns a list of `#{ seat, choice }`.
     /// ```rhai
     /// let bids = choose_amount_each(seats(), "What do you bid?", "coins"); // answer: 1, 3
     /// bids[1].choice // is 3
@@ -522,20 +522,20 @@ pub mod functions {
         cx: &mut Cx,
         seats: List,
         #[shown] text: Text,
-        most: Value,
+        max: Value,
     ) -> StepResult<List> {
         cx.charge_work(seats.len() as u64)?;
         let mut out = List::default();
         for seat in &seats {
             let object = seat.entity();
             let seat = seat_id(cx, object.unwrap_or(Entity::Table))?;
-            let max = match (most.int(), most.text()) {
+            let max = match (max.int(), max.text()) {
                 (Some(max), _) => max,
                 (_, Some(counter)) => {
                     let id = super::super::object::counter_id(cx, Entity::Seat(seat), counter)?;
                     crate::game::query::counter_value(cx, Entity::Seat(seat), id)?
                 }
-                _ => return Err(cx.fault("`most` must be a number or the name of a counter")),
+                _ => return Err(cx.fault("`max` must be a number or the name of a counter")),
             };
             let choice = amount(cx, seat, &text, 0, max, true)?;
             out.push(answer_of(seat, Value::Int(choice)));

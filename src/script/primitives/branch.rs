@@ -27,7 +27,7 @@ pub(super) fn applies(
         it,
         owner: it.and_then(|piece| cx.owner_of(piece)).or(actor),
         actor,
-        each: Value::Unit,
+        argument: Value::Unit,
         effect: None,
         question_count: 0,
         run: 0,
@@ -83,10 +83,10 @@ fn first(cx: &mut Cx, it: Option<PieceId>, list: &Data) -> StepResult<Value> {
             }
             if cx.exploration.is_some() {
                 let text = super::talk::table_text(cx, table);
-                cx.note_result(text);
+                cx.record_result(text);
             }
             return Ok(table.clone());
         }
     }
-    Err(cx.fault("no table applies: give the list a last one without `when`"))
+    Err(cx.fault("no table applies: end the list with one without `when`"))
 }

@@ -103,7 +103,7 @@ pub mod functions {
         Ok(id.map_or(Value::Unit, Value::Roll))
     }
 
-    /// Rolls different dice together: how many of each, by id.
+    /// Rolls different dice together; the map has the number of each, by id.
     /// ```rhai
     /// let roll = roll(actor, #{ d6: 2, weather: 1 });
     /// roll.sum() // is 4
@@ -188,8 +188,9 @@ pub mod functions {
         Ok(cast::<_, i64>(shown.count()))
     }
 
-    /// Returns how many of a result all dice of a roll show together and have not been spent. A face that
-    /// is a table gives its numbers, as in `{ leaf = 1, thorn = 2 }`; any other face gives itself once.
+    /// Returns how many of a result the dice of a roll show in total, not counting spent ones. A
+    /// face that is a table counts as its numbers, as in `{ leaf = 1, thorn = 2 }`; any other face
+    /// counts as itself, once.
     /// ```rhai
     /// let roll = roll(actor, "bramble", 3);
     /// roll.total("leaf") // is 2
@@ -198,8 +199,8 @@ pub mod functions {
     #[does(READS_ZONE)]
     pub fn total(cx: &mut Cx, roll: RollNumber, result: Value) -> StepResult<i64> {
         let dice = dice_of(cx, roll)?;
-        let each = dice.iter().map(|die| die.gives(&result));
-        Ok(each.fold(0, i64::saturating_add))
+        let amounts = dice.iter().map(|die| die.gives(&result));
+        Ok(amounts.fold(0, i64::saturating_add))
     }
 
     /// Returns the totals of all results on faces that are tables, except spent results.
@@ -237,8 +238,8 @@ pub mod functions {
         Ok(at.map(|ix| Value::Int(cast::<_, i64>(ix))).collect())
     }
 
-    /// Rerolls dice by their positions in `faces()`, counted from 0. What was spent of their results no
-    /// longer counts.
+    /// Rerolls dice by their positions in `faces()`, counted from 0. Results that were spent from
+    /// them no longer count.
     /// ```rhai
     /// let roll = roll(actor, "weather", 3);
     /// roll.faces() // is [sun, rain, sun]
@@ -264,8 +265,9 @@ pub mod functions {
         dice::reroll(cx, roll.0, &which)
     }
 
-    /// Spends one die that shows a face: the die stays in the roll, but no function of the roll counts
-    /// it any more. Of a face that is a table, spends one of a result. Returns whether there was one.
+    /// Spends one die that shows a face: the die stays in the roll, but no function of the roll
+    /// counts it any more. If the face is a table, spends one of a result. Returns whether there
+    /// was one.
     /// ```rhai
     /// let roll = roll(actor, "weather", 3);
     /// roll.spend("rain"); // is true
@@ -277,8 +279,8 @@ pub mod functions {
         dice::spend(cx, roll.0, &as_value(&face), 1)
     }
 
-    /// Spends several of a result, from as many dice as it takes, and returns whether there were enough.
-    /// If not, none is spent.
+    /// Spends several of a result, from as many dice as needed, and returns whether there were
+    /// enough. If not, spends nothing.
     /// ```rhai
     /// let roll = roll(actor, "bramble", 3);
     /// roll.total("thorn") // is 2

@@ -157,7 +157,7 @@ fn parse_effect(cx: &Cx, name: &str, map: &Map) -> StepResult<Effect> {
 }
 
 /// Charges the work of going through the effects.
-fn spend_effects(cx: &mut Cx) -> StepResult {
+fn charge_effects(cx: &mut Cx) -> StepResult {
     let effects = cx.state.effects.len() as u64;
     cx.charge_work(effects / 8)
 }
@@ -213,7 +213,7 @@ pub mod functions {
     #[does(CHANGES)]
     pub fn end_all(cx: &mut Cx, object: Entity, #[names(Effect)] id: Text) -> StepResult<()> {
         let entry = entry_id(cx, &id)?;
-        spend_effects(cx)?;
+        charge_effects(cx)?;
         let matching = |effect: &&Effect| effect.entry == entry && effect.subject == object;
         let ids: Vec<u32> = cx
             .state
@@ -264,7 +264,7 @@ pub mod functions {
     #[name("has_effect")]
     pub fn has(cx: &mut Cx, object: Entity, #[names(Effect)] id: Text) -> StepResult<bool> {
         let entry = entry_id(cx, &id)?;
-        spend_effects(cx)?;
+        charge_effects(cx)?;
         Ok(cx
             .state
             .effects
@@ -286,7 +286,7 @@ pub mod functions {
     /// ```
     pub fn param(cx: &mut Cx, name: Text) -> StepResult<Value> {
         let id = cx.calls.last().and_then(|call| call.effect);
-        spend_effects(cx)?;
+        charge_effects(cx)?;
         let effect = cx.state.effects.iter().find(|effect| Some(effect.id) == id);
         let values = effect.map_or(0, |effect| effect.params.len());
         cx.charge_work(search_cost(values, &name))?;
@@ -331,7 +331,7 @@ pub mod functions {
     /// ```
     #[name("effects")]
     pub fn all(cx: &mut Cx, object: Entity) -> StepResult<List> {
-        spend_effects(cx)?;
+        charge_effects(cx)?;
         let matching = cx
             .state
             .effects

@@ -223,8 +223,8 @@ pub mod functions {
     /// piece("rose").entry == piece("rose#2").entry // is true
     /// ```
     #[name("==")]
-    pub fn same_entry(one: EntryId, other: EntryId) -> bool {
-        one == other
+    pub fn entries_equal(left: EntryId, right: EntryId) -> bool {
+        left == right
     }
 
     /// Returns whether two entries differ.
@@ -232,8 +232,8 @@ pub mod functions {
     /// piece("rose").entry != entry("tulip") // is true
     /// ```
     #[name("!=")]
-    pub fn other_entry(one: EntryId, other: EntryId) -> bool {
-        one != other
+    pub fn entries_differ(left: EntryId, right: EntryId) -> bool {
+        left != right
     }
 
     /// Returns whether an entry has the given id.
@@ -267,8 +267,8 @@ pub mod functions {
     /// piece("tulip") == piece("pedlar").likes // is false
     /// ```
     #[name("==")]
-    pub fn object_is_entry(cx: &mut Cx, one: Entity, other: EntryId) -> StepResult<bool> {
-        Ok(entry_of(cx, one) == Some(other))
+    pub fn object_is_entry(cx: &mut Cx, object: Entity, entry: EntryId) -> StepResult<bool> {
+        Ok(entry_of(cx, object) == Some(entry))
     }
 
     /// Returns whether a piece is a copy of the entry.
@@ -276,7 +276,7 @@ pub mod functions {
     /// piece("pedlar").likes == actor.hand.top() // is true
     /// ```
     #[name("==")]
-    pub fn entry_is_object(cx: &mut Cx, entry: EntryId, other: Entity) -> StepResult<bool> {
-        object_is_entry(cx, other, entry)
+    pub fn entry_is_object(cx: &mut Cx, entry: EntryId, object: Entity) -> StepResult<bool> {
+        object_is_entry(cx, object, entry)
     }
 }

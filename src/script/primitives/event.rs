@@ -19,7 +19,7 @@ pub(super) fn fill(cx: &Cx, event: &mut Event, map: &Map) {
         let object = value.entity();
         match (name.as_str(), object) {
             ("seat", Some(Entity::Seat(seat))) => event.seat = Some(seat),
-            ("of", Some(of)) => event.of = Some(of),
+            ("of", Some(entity)) => event.of = Some(entity),
             ("source", Some(source)) => event.source = Some(source),
             ("piece", Some(Entity::Piece(piece))) => event.piece = Some(piece),
             ("place", Some(Entity::Place(place))) => event.place = Some(place),
@@ -114,14 +114,14 @@ pub(in crate::script) fn write(cx: &mut Cx, name: &str, value: &Value) -> StepRe
     }
     let values = cx.events.last().map_or(0, |event| event.data.len());
     cx.charge_work(search_cost(values, name) + value_cost(value))?;
-    let val = Value::clone(value);
+    let value = Value::clone(value);
     // `event.seat.coins += 1` writes `seat` back, unchanged.
-    if read(cx, name).is_ok_and(|now| now == val) {
+    if read(cx, name).is_ok_and(|now| now == value) {
         return Ok(());
     }
     cx.require_write_access("changing an event")?;
     let zone_to = match value {
-        Value::Zone(at) => Some(*at),
+        Value::Zone(at) => Some(at),
         _ => None,
     };
     let cause = cx.cause();
@@ -129,9 +129,9 @@ pub(in crate::script) fn write(cx: &mut Cx, name: &str, value: &Value) -> StepRe
         return Ok(());
     };
     let is_of_pack = event.id.ix() >= EVENTS.len();
-    match (name, &val) {
+    match (name, &value) {
         ("seat", Value::Entity(Entity::Seat(seat))) if is_of_pack => event.seat = Some(*seat),
-        ("of", Value::Entity(of)) if is_of_pack => event.of = Some(*of),
+        ("of", Value::Entity(entity)) if is_of_pack => event.of = Some(*entity),
         ("source", Value::Entity(source)) if is_of_pack => event.source = Some(*source),
         ("piece", Value::Entity(Entity::Piece(piece))) if is_of_pack => event.piece = Some(*piece),
         ("place", Value::Entity(Entity::Place(place))) if is_of_pack => event.place = Some(*place),
@@ -152,7 +152,7 @@ pub(in crate::script) fn write(cx: &mut Cx, name: &str, value: &Value) -> StepRe
         ("to", _) if zone_to.is_some() => event.to = zone_to,
         ("from", _) if zone_to.is_some() => event.from = zone_to,
         _ => match event.data.iter_mut().find(|(key, _)| &**key == name) {
-            Some((_, slot)) => *slot = val,
+            Some((_, slot)) => *slot = value,
             None => {
                 let fault = cx.fault(if name == "amount" {
                     "`amount` of an event must be a whole number".to_owned()

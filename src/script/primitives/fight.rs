@@ -176,7 +176,7 @@ pub mod functions {
     /// ```
     #[does(CHANGES)]
     pub fn start_fight(cx: &mut Cx, #[names(Fight)] id: Text, options: Map) -> StepResult<()> {
-        super::super::flow::room_on_agenda(cx)?;
+        super::super::flow::check_agenda_depth(cx)?;
         let plan = parse_fight(cx, &id, &options)?;
         fights::start(cx, plan)
     }
@@ -347,8 +347,8 @@ pub mod functions {
     /// fight.foes(actor) // is [Ben, Goose]
     /// fight.foes(piece("goose")) // is [Ann]
     /// ```
-    pub fn foes(cx: &mut Cx, _fight: CurrentFight, of: Entity) -> StepResult<List> {
-        let side = fights::fighter_of(cx, of).map(|fighter| fighter.side);
+    pub fn foes(cx: &mut Cx, _fight: CurrentFight, entity: Entity) -> StepResult<List> {
+        let side = fights::fighter_of(cx, entity).map(|fighter| fighter.side);
         Ok(list(cx, |fighter| {
             fighter.standing && Some(fighter.side) != side
         }))

@@ -23,7 +23,7 @@ pub(super) fn follow_up(
     let Some(name) = name else {
         return Ok((None, None));
     };
-    spend_hooks(cx)?;
+    charge_hooks(cx)?;
     let Some(call) = cx.calls.last() else {
         return Ok((None, None));
     };
@@ -39,7 +39,7 @@ pub(super) fn follow_up(
 }
 
 /// Charges the work of looking for a hook.
-fn spend_hooks(cx: &mut Cx) -> StepResult {
+fn charge_hooks(cx: &mut Cx) -> StepResult {
     let hooks = cx.content().hooks.len() as u64;
     cx.charge_work(hooks / 64)
 }
@@ -54,7 +54,7 @@ fn hook_of(cx: &Cx, entry: EntryId, name: &str) -> Option<HookId> {
 }
 
 /// Limits nesting: a sequence that starts itself would never end.
-pub(super) fn room_on_agenda(cx: &Cx) -> StepResult {
+pub(super) fn check_agenda_depth(cx: &Cx) -> StepResult {
     if cx.state.agenda.len() + cx.queue.len() >= 200 {
         return Err(cx.fault("more than 200 nested sequences: does one of them start itself?"));
     }
@@ -66,14 +66,14 @@ fn run_named(
     entry: EntryId,
     name: &str,
     it: Option<PieceId>,
-    each: Value,
+    argument: Value,
 ) -> StepResult<Value> {
-    spend_hooks(cx)?;
+    charge_hooks(cx)?;
     let Some(hook) = hook_of(cx, entry, name) else {
         let id = cx.content().entry(entry).id.clone();
         return Err(cx.fault(format!("{id} has no script `{name}`")));
     };
-    run_as(cx, hook, entry, it, each)
+    run_as(cx, hook, entry, it, argument)
 }
 
 fn run_as(
@@ -81,7 +81,7 @@ fn run_as(
     hook: HookId,
     entry: EntryId,
     it: Option<PieceId>,
-    each: Value,
+    argument: Value,
 ) -> StepResult<Value> {
     let actor = cx.calls.last().and_then(|call| call.actor).or(cx.actor);
     let owner = it.and_then(|piece| cx.owner_of(piece)).or(actor);
@@ -91,7 +91,7 @@ fn run_as(
         it,
         owner,
         actor,
-        each,
+        argument,
         effect: None,
         question_count: 0,
         run: 0,
@@ -128,11 +128,11 @@ fn outcome(cx: &Cx, map: &Map) -> StepResult<GameOutcome> {
         .and_then(|value| value.text().map(std::string::ToString::to_string));
     if let Some(counter) = counter {
         for seat in cx.state.seats_from(0) {
-            let of = Entity::Seat(seat);
-            let id = super::object::counter_id(cx, of, &counter)?;
+            let entity = Entity::Seat(seat);
+            let id = super::object::counter_id(cx, entity, &counter)?;
             outcome
                 .scores
-                .push((seat, i64::from(cx.state.base(cx.content(), of, id))));
+                .push((seat, i64::from(cx.state.base(cx.content(), entity, id))));
         }
         outcome.scores.sort_by_key(|(seat, score)| (-score, *seat));
         if map.get("winners").is_none() {
@@ -194,7 +194,7 @@ pub mod functions {
     ) -> StepResult<()> {
         cx.require_write_access("starting a sequence")?;
         cx.charge_work(map_cost(&values))?;
-        room_on_agenda(cx)?;
+        check_agenda_depth(cx)?;
         let Some(list) = cx.symbol(&id).list else {
             return Err(cx.fault(format!("unknown sequence `{id}`")));
         };
@@ -203,7 +203,7 @@ pub mod functions {
             Some(object) => seat_id(cx, object)?,
             None => cx.actor.unwrap_or(SeatId(0)),
         };
-        let each = values.get("value").map_or(Value::Unit, Value::clone);
+        let argument = values.get("value").map_or(Value::Unit, Value::clone);
         let piece = cx.calls.last().and_then(|call| call.it);
         let run = FrameKind::List {
             list,
@@ -214,7 +214,7 @@ pub mod functions {
             kind: run,
             seat,
             piece,
-            each: each.clone(),
+            argument: argument.clone(),
         });
         let then = values.get("then").and_then(Value::text);
         if let (Some(hook), piece) = follow_up(cx, then)? {
@@ -222,7 +222,7 @@ pub mod functions {
                 kind: FrameKind::Call { hook },
                 seat,
                 piece,
-                each,
+                argument,
             });
         }
         Ok(())
@@ -251,14 +251,14 @@ pub mod functions {
     pub fn later(cx: &mut Cx, name: Text, value: Value) -> StepResult<()> {
         cx.require_write_access("scheduling a follow-up")?;
         cx.charge_work(value_cost(&value))?;
-        room_on_agenda(cx)?;
+        check_agenda_depth(cx)?;
         let seat = cx.actor.unwrap_or(SeatId(0));
         if let (Some(hook), piece) = follow_up(cx, Some(&name))? {
             cx.queue.push(Frame {
                 kind: FrameKind::Call { hook },
                 seat,
                 piece,
-                each: Value::clone(&value),
+                argument: Value::clone(&value),
             });
         }
         Ok(())
@@ -281,7 +281,7 @@ pub mod functions {
     /// ```
     pub fn start_at(cx: &mut Cx, #[names(Entry)] id: Text) -> StepResult<()> {
         cx.require_write_access("starting at an entry")?;
-        room_on_agenda(cx)?;
+        check_agenda_depth(cx)?;
         let entry = entry_id(cx, &id)?;
         initial::start_at(cx, entry)
     }
@@ -607,8 +607,8 @@ pub mod functions {
     /// expect.state = { "1.coins" = 4 }
     /// ```
     #[name("==")]
-    pub fn same_phase(one: PhaseId, other: PhaseId) -> bool {
-        one == other
+    pub fn phases_equal(left: PhaseId, right: PhaseId) -> bool {
+        left == right
     }
 
     /// Returns whether a phase has an id.
@@ -623,8 +623,8 @@ pub mod functions {
     /// expect.state = { "1.water" = 4 }
     /// ```
     #[name("==")]
-    pub fn phase_is(cx: &mut Cx, one: PhaseId, id: Text) -> StepResult<bool> {
-        Ok(cx.is_named(cx.content().phases[one.ix()].entry, &id))
+    pub fn phase_is(cx: &mut Cx, phase: PhaseId, id: Text) -> StepResult<bool> {
+        Ok(cx.is_named(cx.content().phases[phase.ix()].entry, &id))
     }
 
     /// Returns whether a phase has a different id.
@@ -639,8 +639,8 @@ pub mod functions {
     /// expect.state = { "1.coins" = 4 }
     /// ```
     #[name("!=")]
-    pub fn phase_is_not(cx: &mut Cx, one: PhaseId, id: Text) -> StepResult<bool> {
-        phase_is(cx, one, id).map(|is| !is)
+    pub fn phase_is_not(cx: &mut Cx, phase: PhaseId, id: Text) -> StepResult<bool> {
+        phase_is(cx, phase, id).map(|is| !is)
     }
 
     /// Returns whether a script exists.
@@ -650,7 +650,7 @@ pub mod functions {
     /// offers[1].result != () // is false
     /// ```
     #[name("!=")]
-    pub fn some_script(_one: HookId, _nothing: ()) -> bool {
+    pub fn script_exists(_script: HookId, _nothing: ()) -> bool {
         true
     }
 }

@@ -179,8 +179,8 @@ pub mod functions {
     /// // At most what is there.
     /// actor.lose("coins", min(actor.coins, 5)); // is 3
     /// ```
-    pub fn min(one: i64, other: i64) -> i64 {
-        one.min(other)
+    pub fn min(left: i64, right: i64) -> i64 {
+        left.min(right)
     }
 
     /// Returns the larger of two numbers.
@@ -188,7 +188,7 @@ pub mod functions {
     /// max(actor.water, 3) // is 3
     /// max(-1, 0) // is 0
     /// ```
-    pub fn max(one: i64, other: i64) -> i64 {
-        one.max(other)
+    pub fn max(left: i64, right: i64) -> i64 {
+        left.max(right)
     }
 }

@@ -28,7 +28,7 @@ pub(super) fn span(length: usize, start: i64, len: i64) -> (usize, usize) {
 
 /// Refuses to add values with a total weight and a maximum depth to a list that has no room for
 /// them.
-fn check_room(cx: &Cx, list: &List, weight: u64, depth: u8) -> StepResult {
+fn check_capacity(cx: &Cx, list: &List, weight: u64, depth: u8) -> StepResult {
     check_list(
         cx,
         u64::from(list.weight()) + weight,
@@ -61,8 +61,8 @@ fn sort_list(cx: &mut Cx, list: &mut List, descending: bool) -> StepResult {
     let bytes: usize = list.iter().filter_map(Value::text).map(str::len).sum();
     cx.charge_work((items + bytes as u64 / 64) * u64::from(items.ilog2() + 1))?;
     list.change(|items| {
-        items.sort_by(|one, other| {
-            let order = compare(one, other).unwrap_or(std::cmp::Ordering::Equal);
+        items.sort_by(|left, right| {
+            let order = compare(left, right).unwrap_or(std::cmp::Ordering::Equal);
             if descending { order.reverse() } else { order }
         });
     });
@@ -155,7 +155,7 @@ pub mod functions {
     /// ```
     #[does(LANGUAGE)]
     pub fn push(cx: &mut Cx, list: &mut List, item: Value) -> StepResult<()> {
-        check_room(cx, list, item.weight().into(), item.depth())?;
+        check_capacity(cx, list, item.weight().into(), item.depth())?;
         cx.charge_work(change_cost(list.len()))?;
         list.push(item);
         Ok(())
@@ -170,7 +170,7 @@ pub mod functions {
     #[does(LANGUAGE)]
     pub fn append(cx: &mut Cx, list: &mut List, other: List) -> StepResult<()> {
         let depth = other.depth().saturating_sub(1);
-        check_room(cx, list, u64::from(other.weight()).saturating_sub(1), depth)?;
+        check_capacity(cx, list, u64::from(other.weight()).saturating_sub(1), depth)?;
         cx.charge_work(other.len() as u64 + change_cost(list.len()))?;
         if list.is_empty() {
             *list = other;
@@ -190,7 +190,7 @@ pub mod functions {
     /// ```
     #[does(LANGUAGE)]
     pub fn insert(cx: &mut Cx, list: &mut List, position: i64, item: Value) -> StepResult<()> {
-        check_room(cx, list, item.weight().into(), item.depth())?;
+        check_capacity(cx, list, item.weight().into(), item.depth())?;
         charge_items(cx, list)?;
         let at = index(list.len(), position);
         list.change(|items| items.insert(at, item));
@@ -212,7 +212,7 @@ pub mod functions {
         }
         // The limit is far below this one, so that the sum cannot overflow.
         let weight = missing.saturating_mul(item.weight().into());
-        check_room(cx, list, weight.min(u32::MAX.into()), item.depth())?;
+        check_capacity(cx, list, weight.min(u32::MAX.into()), item.depth())?;
         cx.charge_work(missing + change_cost(list.len()))?;
         for _ in 0..missing {
             list.push(item.clone());

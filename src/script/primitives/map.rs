@@ -51,18 +51,18 @@ fn work(cx: &mut Cx, closed: usize) -> StepResult {
 }
 
 /// Charges the work of listing the paths of a place.
-fn spend_paths(cx: &mut Cx, here: PlaceId) -> StepResult {
-    let paths = cx.content().map.places[here.ix()].edges.len() as u64;
+fn charge_routes(cx: &mut Cx, place: PlaceId) -> StepResult {
+    let paths = cx.content().map.places[place.ix()].edges.len() as u64;
     cx.charge_work(paths + paths * paths / 64)
 }
 
 /// The routes between two places, in the order in which they were declared.
 fn between(cx: &mut Cx, from: Entity, to: Entity) -> StepResult<Vec<Value>> {
     let (from, to) = (place_id(cx, from)?, place_id(cx, to)?);
-    spend_paths(cx, from)?;
+    charge_routes(cx, from)?;
     let edges = &cx.content().map.places[from.ix()].edges;
-    let there = edges.iter().filter(|edge| edge.to == to);
-    Ok(there.map(|edge| route(cx, from, edge)).collect())
+    let matching = edges.iter().filter(|edge| edge.to == to);
+    Ok(matching.map(|edge| route(cx, from, edge)).collect())
 }
 
 /// A route as scripts see it: its entry. Neighbours in a grid or in `routes` of a place have a table
@@ -135,11 +135,11 @@ pub mod functions {
     /// ```rhai
     /// place("well").routes().map(|route| route.toll) // is [0, 1]
     /// ```
-    pub fn routes(cx: &mut Cx, here: Entity) -> StepResult<List> {
-        let here = place_id(cx, here)?;
-        spend_paths(cx, here)?;
-        let edges = &cx.content().map.places[here.ix()].edges;
-        Ok(edges.iter().map(|edge| route(cx, here, edge)).collect())
+    pub fn routes(cx: &mut Cx, place: Entity) -> StepResult<List> {
+        let place = place_id(cx, place)?;
+        charge_routes(cx, place)?;
+        let edges = &cx.content().map.places[place.ix()].edges;
+        Ok(edges.iter().map(|edge| route(cx, place, edge)).collect())
     }
 
     /// Returns the first route between two places, or `()`.
@@ -169,12 +169,12 @@ pub mod functions {
     /// other_end(path, place("well")) // is Orchard
     /// other_end(path, place("orchard")) // is Well
     /// ```
-    pub fn other_end(cx: &mut Cx, route: Value, here: Entity) -> StepResult<Entity> {
-        let here = place_id(cx, here)?;
+    pub fn other_end(cx: &mut Cx, route: Value, place: Entity) -> StepResult<Entity> {
+        let place = place_id(cx, place)?;
         let ends = (end(cx, &route, "from"), end(cx, &route, "to"));
         match ends {
-            (Some(from), Some(to)) if from == here => Ok(Entity::Place(to)),
-            (Some(from), Some(to)) if to == here => Ok(Entity::Place(from)),
+            (Some(from), Some(to)) if from == place => Ok(Entity::Place(to)),
+            (Some(from), Some(to)) if to == place => Ok(Entity::Place(from)),
             (Some(_), Some(_)) => Err(cx.fault("this route does not touch the place")),
             _ => Err(cx.fault("expected a route, as `routes` and `route_between` return it")),
         }
@@ -185,30 +185,30 @@ pub mod functions {
     /// actor.place.neighbours() // is [Mill, Well]
     /// place("mill").neighbours() // is [Green, Orchard]
     /// ```
-    pub fn neighbours(cx: &mut Cx, here: Entity) -> StepResult<List> {
-        let here = place_id(cx, here)?;
-        spend_paths(cx, here)?;
+    pub fn neighbours(cx: &mut Cx, place: Entity) -> StepResult<List> {
+        let place = place_id(cx, place)?;
+        charge_routes(cx, place)?;
         let mut list: Vec<PlaceId> = Vec::new();
-        for way in &cx.content().map.places[here.ix()].edges {
-            if !list.contains(&way.to) {
-                list.push(way.to);
+        for edge in &cx.content().map.places[place.ix()].edges {
+            if !list.contains(&edge.to) {
+                list.push(edge.to);
             }
         }
         Ok(place_list(list))
     }
 
-    /// Returns the places connected by a kind of path.
+    /// Returns the places connected by routes of a kind.
     /// ```rhai
     /// place("orchard").neighbours() // is [Mill, Well]
     /// place("orchard").neighbours("path") // is [Well]
     /// ```
     #[name("neighbours")]
-    pub fn neighbours_by(cx: &mut Cx, here: Entity, way: Text) -> StepResult<List> {
-        let here = place_id(cx, here)?;
-        spend_paths(cx, here)?;
+    pub fn neighbours_by(cx: &mut Cx, place: Entity, route_kind: Text) -> StepResult<List> {
+        let place = place_id(cx, place)?;
+        charge_routes(cx, place)?;
         let mut list: Vec<PlaceId> = Vec::new();
-        for edge in &cx.content().map.places[here.ix()].edges {
-            if *edge.kind == *way.as_str() && !list.contains(&edge.to) {
+        for edge in &cx.content().map.places[place.ix()].edges {
+            if *edge.kind == *route_kind.as_str() && !list.contains(&edge.to) {
                 list.push(edge.to);
             }
         }
@@ -292,12 +292,12 @@ pub mod functions {
     /// seats_at(actor.place) // is [Ann, Ben]
     /// ```
     #[does(OTHERS)]
-    pub fn seats_at(cx: &mut Cx, here: Entity) -> StepResult<List> {
-        let here = place_id(cx, here)?;
+    pub fn seats_at(cx: &mut Cx, place: Entity) -> StepResult<List> {
+        let place = place_id(cx, place)?;
         let seats = cx
             .state
             .seats_from(cx.state.active)
-            .filter(|seat| cx.state.at[seat.ix()] == Some(here));
+            .filter(|seat| cx.state.at[seat.ix()] == Some(place));
         Ok(seats
             .map(|seat| Value::Entity(Entity::Seat(seat)))
             .collect())

@@ -6,8 +6,7 @@ use crate::number::cast;
 use crate::script::operators::{change_cost, check_map, keys_cost};
 use crate::script::primitive::*;
 
-/// Adds the rows of another map; those with a key that the map has already replace its value, or
-/// are left out.
+/// Adds the rows of another map. If the map already has a key, its value is replaced or kept.
 fn merge(cx: &mut Cx, map: &mut Map, other: &Map, replaces: bool) -> StepResult {
     cx.charge_work(other.len() as u64 + change_cost(map.len()))?;
     cx.charge_work(2 * keys_cost(other))?;
@@ -38,7 +37,7 @@ fn merge(cx: &mut Cx, map: &mut Map, other: &Map, replaces: bool) -> StepResult 
 }
 
 /// Charges the work of finding a key.
-pub(super) fn spend_key(cx: &mut Cx, key: &str) -> StepResult {
+pub(super) fn charge_key(cx: &mut Cx, key: &str) -> StepResult {
     cx.charge_work(key.len() as u64 / 16)
 }
 
@@ -74,7 +73,7 @@ pub mod functions {
     /// ```
     #[does(LANGUAGE)]
     pub fn contains(cx: &mut Cx, map: Map, key: Text) -> StepResult<bool> {
-        spend_key(cx, &key)?;
+        charge_key(cx, &key)?;
         Ok(map.get(&key).is_some())
     }
 
@@ -86,7 +85,7 @@ pub mod functions {
     /// ```
     #[does(LANGUAGE)]
     pub fn get(cx: &mut Cx, map: Map, key: Text) -> StepResult<Value> {
-        spend_key(cx, &key)?;
+        charge_key(cx, &key)?;
         Ok(map.get(&key).cloned().unwrap_or_default())
     }
 
@@ -98,7 +97,7 @@ pub mod functions {
     /// ```
     #[does(LANGUAGE)]
     pub fn set(cx: &mut Cx, map: &mut Map, key: Text, value: Value) -> StepResult<()> {
-        spend_key(cx, &key)?;
+        charge_key(cx, &key)?;
         cx.charge_work(change_cost(map.len()))?;
         let old = map.get(&key);
         let keys = map.len() + usize::from(old.is_none());
@@ -122,7 +121,7 @@ pub mod functions {
     /// ```
     #[does(LANGUAGE)]
     pub fn remove(cx: &mut Cx, map: &mut Map, key: Text) -> StepResult<Value> {
-        spend_key(cx, &key)?;
+        charge_key(cx, &key)?;
         cx.charge_work(map.len() as u64)?;
         Ok(map.remove(&key).unwrap_or_default())
     }

@@ -146,6 +146,11 @@ pub fn numbered(number: u16) -> &'static Overloads {
     &TABLE.overloads[usize::from(number)]
 }
 
+/// Whether a function does nothing but show a text to players.
+pub fn only_shows_text(name: &str) -> bool {
+    all().any(|def| def.name == name && def.does == SideEffects::SHOWS)
+}
+
 /// Whether a method changes the list, map or string that it is called on.
 pub fn changes_receiver(name: &str) -> bool {
     let mut with_closure = closures::all().iter();

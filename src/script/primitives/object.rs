@@ -15,12 +15,12 @@ use crate::game::{
 };
 
 /// The counter with this name, or a fault with the closest name.
-pub(super) fn counter_id(cx: &Cx, of: Entity, name: &str) -> StepResult<CounterId> {
+pub(super) fn counter_id(cx: &Cx, entity: Entity, name: &str) -> StepResult<CounterId> {
     match cx.symbol(name).counter {
-        Some(counter) if cx.state.has_counter(cx.content(), of, counter) => Ok(counter),
+        Some(counter) if cx.state.has_counter(cx.content(), entity, counter) => Ok(counter),
         Some(_) => Err(cx.fault(format!(
             "{} has no counter `{name}`: see `of` and `pieces` of that counter",
-            names::entity(cx, of)
+            names::entity(cx, entity)
         ))),
         None => {
             let known = cx
@@ -50,8 +50,8 @@ pub(super) fn ambiguous(cx: &Cx, name: &str, is: impl Fn(&Symbols) -> bool) -> O
 }
 
 /// The entry of a piece or a place.
-pub(in crate::script) fn entry_of(context: &StepContext, of: Entity) -> Option<EntryId> {
-    match of {
+pub(in crate::script) fn entry_of(context: &StepContext, entity: Entity) -> Option<EntryId> {
+    match entity {
         Entity::Piece(piece) => Some(context.entry_of(piece)),
         Entity::Place(place) => Some(context.content().map.places[place.ix()].entry),
         Entity::Seat(_) | Entity::Table => None,
@@ -73,7 +73,7 @@ impl Named {
         Named::of_symbols(context.symbol(name), context.content().interned(name))
     }
 
-    /// A name that is already interned, as a pack means it.
+    /// A name that is already interned, resolved in a pack.
     pub fn of_text(content: &Content, pack: u16, name: Text) -> Named {
         Named::of_symbols(content.symbol_in(pack, &name), name)
     }
@@ -103,40 +103,40 @@ impl Named {
 }
 
 /// Reads `object.name`.
-pub(in crate::script) fn property(cx: &mut Cx, of: Entity, named: &Named) -> StepResult<Value> {
+pub(in crate::script) fn property(cx: &mut Cx, entity: Entity, named: &Named) -> StepResult<Value> {
     if let Some(counter) = named.counter
-        && cx.state.has_counter(cx.content(), of, counter)
+        && cx.state.has_counter(cx.content(), entity, counter)
     {
         if cx.content().flag(counter).is_some() {
-            let number = i64::from(cx.state.base(cx.content(), of, counter));
-            cx.note_flag_read(of, counter);
+            let number = i64::from(cx.state.base(cx.content(), entity, counter));
+            cx.record_flag_read(entity, counter);
             return Ok(cx.content().counter_as_value(counter, number));
         }
-        return query::counter_value(cx, of, counter).map(Value::Int);
+        return query::counter_value(cx, entity, counter).map(Value::Int);
     }
     if let Some(at) = named
         .zone
-        .and_then(|zone| cx.state.zones.at(cx.content(), of, zone))
+        .and_then(|zone| cx.state.zones.at(cx.content(), entity, zone))
     {
         return Ok(Value::Zone(at));
     }
     if let Some(value) = named
         .built_in
-        .and_then(|property| built_in(cx, of, property))
+        .and_then(|property| built_in(cx, entity, property))
     {
         return Ok(value);
     }
     let name = &named.name;
-    let field = match of {
+    let field = match entity {
         Entity::Piece(piece) => names::piece_named_field(cx, piece, name),
-        _ => entry_of(cx, of).and_then(|entry| cx.content().entry(entry).named_field(name)),
+        _ => entry_of(cx, entity).and_then(|entry| cx.content().entry(entry).named_field(name)),
     };
     let field = field.map(|value| shown(cx, value));
-    field.map_or_else(|| missing(cx, of, name), Ok)
+    field.map_or_else(|| missing(cx, entity, name), Ok)
 }
 
-fn missing(cx: &Cx, of: Entity, name: &str) -> StepResult<Value> {
-    if let Some(entry) = entry_of(cx, of) {
+fn missing(cx: &Cx, entity: Entity, name: &str) -> StepResult<Value> {
+    if let Some(entry) = entry_of(cx, entity) {
         let kind = &cx.content().kinds[cx.content().entry(entry).kind.ix()];
         if kind.fields.iter().any(|field| &**field == name) {
             return Ok(Value::Unit);
@@ -146,7 +146,7 @@ fn missing(cx: &Cx, of: Entity, name: &str) -> StepResult<Value> {
         return Err(fault);
     }
     if cx.symbol(name).counter.is_some() {
-        counter_id(cx, of, name)?;
+        counter_id(cx, entity, name)?;
     }
     let content = cx.content();
     let counters = content
@@ -157,7 +157,8 @@ fn missing(cx: &Cx, of: Entity, name: &str) -> StepResult<Value> {
         .zones
         .iter()
         .map(|def| &*content.entry(def.entry).id);
-    let kind = entry_of(cx, of).map(|entry| &content.kinds[content.entry(entry).kind.ix()].fields);
+    let kind =
+        entry_of(cx, entity).map(|entry| &content.kinds[content.entry(entry).kind.ix()].fields);
     let fields = kind.into_iter().flatten().map(|field| &**field);
     let hint = nearest(
         name,
@@ -171,7 +172,7 @@ fn missing(cx: &Cx, of: Entity, name: &str) -> StepResult<Value> {
         .unwrap_or_default();
     Err(cx.fault(format!(
         "{} has no counter, zone or field `{name}`{hint}",
-        names::entity(cx, of)
+        names::entity(cx, entity)
     )))
 }
 
@@ -224,19 +225,19 @@ built_in_properties! {
     IsPlace "is_place",
 }
 
-fn built_in(cx: &Cx, of: Entity, property: BuiltIn) -> Option<Value> {
+fn built_in(cx: &Cx, entity: Entity, property: BuiltIn) -> Option<Value> {
     let seat = |seat: Option<crate::content::SeatId>| {
         seat.map_or(Value::Unit, |seat| Value::Entity(Entity::Seat(seat)))
     };
-    let fighter = || fight::fighter_of(cx, of);
+    let fighter = || fight::fighter_of(cx, entity);
     Some(match property {
-        BuiltIn::Title => Value::Text(names::title(cx, of)),
-        BuiltIn::Place => place_of(cx, of),
-        BuiltIn::IsSeat => Value::Bool(matches!(of, Entity::Seat(_))),
-        BuiltIn::IsPiece => Value::Bool(matches!(of, Entity::Piece(_))),
-        BuiltIn::IsPlace => Value::Bool(matches!(of, Entity::Place(_))),
-        BuiltIn::Seat | BuiltIn::Owner => match of {
-            Entity::Seat(_) => Value::Entity(of),
+        BuiltIn::Title => Value::Text(names::title(cx, entity)),
+        BuiltIn::Place => place_of(cx, entity),
+        BuiltIn::IsSeat => Value::Bool(matches!(entity, Entity::Seat(_))),
+        BuiltIn::IsPiece => Value::Bool(matches!(entity, Entity::Piece(_))),
+        BuiltIn::IsPlace => Value::Bool(matches!(entity, Entity::Place(_))),
+        BuiltIn::Seat | BuiltIn::Owner => match entity {
+            Entity::Seat(_) => Value::Entity(entity),
             Entity::Piece(piece) => seat(cx.owner_of(piece)),
             _ => Value::Unit,
         },
@@ -248,11 +249,11 @@ fn built_in(cx: &Cx, of: Entity, property: BuiltIn) -> Option<Value> {
             let target = usize::from(fighter()?.target);
             Value::Entity(cx.fight()?.fighters.get(target)?.who)
         }
-        _ => match of {
+        _ => match entity {
             Entity::Seat(own) => super::seat::property(cx, own, property)?,
             Entity::Piece(piece) => super::piece::property(cx, piece, property)?,
             _ => {
-                let entry = entry_of(cx, of)?;
+                let entry = entry_of(cx, entity)?;
                 let def = cx.content().entry(entry);
                 match property {
                     BuiltIn::Id => Value::Text(cx.name_of(entry)),
@@ -265,8 +266,8 @@ fn built_in(cx: &Cx, of: Entity, property: BuiltIn) -> Option<Value> {
     })
 }
 
-fn place_of(cx: &Cx, of: Entity) -> Value {
-    let place = match of {
+fn place_of(cx: &Cx, entity: Entity) -> Value {
+    let place = match entity {
         Entity::Seat(seat) => cx.state.at[seat.ix()],
         Entity::Place(place) => Some(place),
         Entity::Piece(piece) => {
@@ -284,16 +285,16 @@ fn place_of(cx: &Cx, of: Entity) -> Value {
 /// Writes `object.name = value`.
 pub(in crate::script) fn set_property(
     cx: &mut Cx,
-    of: Entity,
+    entity: Entity,
     named: &Named,
     value: &Value,
 ) -> StepResult {
     let name = &*named.name;
     if let Some(counter) = named.counter
-        && cx.state.has_counter(cx.content(), of, counter)
+        && cx.state.has_counter(cx.content(), entity, counter)
         && cx.content().flag(counter).is_some()
     {
-        return set_flag(cx, of, counter, value);
+        return set_flag(cx, entity, counter, value);
     }
     // `actor.left.coins += 1` writes `left` back, unchanged. Only `target` can be set to an entity.
     if name != "target"
@@ -302,7 +303,7 @@ pub(in crate::script) fn set_property(
             Value::Entity(_) | Value::Zone(_) | Value::Entry(_) | Value::Table(_) | Value::Rows(_)
         )
     {
-        if property(cx, of, named).is_ok_and(|now| now == *value) {
+        if property(cx, entity, named).is_ok_and(|now| now == *value) {
             return Ok(());
         }
         return Err(cx.fault(format!(
@@ -314,7 +315,7 @@ pub(in crate::script) fn set_property(
         let target = value
             .entity()
             .and_then(|object| fight::position(cx, object));
-        let me = fight::position(cx, of);
+        let me = fight::position(cx, entity);
         let (Some(target), Some(me)) = (target, me) else {
             return Err(cx.fault("a fighter and its `target` must both be in the fight"));
         };
@@ -326,16 +327,16 @@ pub(in crate::script) fn set_property(
     }
     let counter = match named
         .counter
-        .filter(|counter| cx.state.has_counter(cx.content(), of, *counter))
+        .filter(|counter| cx.state.has_counter(cx.content(), entity, *counter))
     {
         Some(counter) => counter,
-        None => counter_id(cx, of, name)?,
+        None => counter_id(cx, entity, name)?,
     };
     let Some(wanted) = value.int() else {
         return Err(cx.fault(format!("counter `{name}` must be a whole number")));
     };
-    let now = query::counter_value(cx, of, counter)?;
-    counter::change(cx, of, counter, wanted - now).map(|_| ())
+    let now = query::counter_value(cx, entity, counter)?;
+    counter::change(cx, entity, counter, wanted - now).map(|_| ())
 }
 
 /// What to write instead of `x.name = …`, for a property that cannot be set.
@@ -352,7 +353,7 @@ pub(in crate::script) fn instead_of_setting(name: &str) -> &'static str {
 }
 
 /// Sets a flag. A wrong value is a fault that lists the right ones.
-fn set_flag(cx: &mut Cx, of: Entity, counter: CounterId, value: &Value) -> StepResult {
+fn set_flag(cx: &mut Cx, entity: Entity, counter: CounterId, value: &Value) -> StepResult {
     let content = cx.content();
     let Some(flag) = content.flag(counter) else {
         return Ok(());
@@ -361,8 +362,8 @@ fn set_flag(cx: &mut Cx, of: Entity, counter: CounterId, value: &Value) -> StepR
         let id = &content.entry(content.counters[counter.ix()].entry).id;
         cx.fault(format!("the flag `{id}` must be {values}"))
     })?;
-    let now = i64::from(cx.state.base(content, of, counter));
-    counter::change(cx, of, counter, wanted - now).map(|_| ())
+    let now = i64::from(cx.state.base(content, entity, counter));
+    counter::change(cx, entity, counter, wanted - now).map(|_| ())
 }
 
 #[primitives("objects")]
@@ -378,9 +379,9 @@ pub mod functions {
     /// ```
     #[name("[]")]
     pub fn get_object(cx: &mut Cx, object: Entity, name: Text) -> StepResult<Value> {
-        let of = object;
+        let entity = object;
         let named = Named::new(cx, &name);
-        property(cx, of, &named)
+        property(cx, entity, &named)
     }
 
     /// Sets a counter within its bounds and fires its events. In a fight, the `target` of a fighter can be
@@ -395,9 +396,9 @@ pub mod functions {
     #[name("[]=")]
     #[does(CHANGES)]
     pub fn set_object(cx: &mut Cx, object: Entity, name: Text, value: Value) -> StepResult<()> {
-        let of = object;
+        let entity = object;
         let named = Named::new(cx, &name);
-        set_property(cx, of, &named, &value)
+        set_property(cx, entity, &named, &value)
     }
 
     /// Raises a counter within its bounds; returns by how much it rose.
@@ -520,7 +521,7 @@ pub mod functions {
     #[name("zone")]
     pub fn zone_of(cx: &mut Cx, object: Entity, #[names(Zone)] name: Text) -> StepResult<ZoneAt> {
         let zone = cx.symbol(&name).zone;
-        let at = zone.and_then(|zone| moves::zone_near(cx, object, zone));
+        let at = zone.and_then(|zone| moves::nearest_zone(cx, object, zone));
         at.ok_or_else(|| {
             cx.fault(format!(
                 "unknown zone `{name}` of this seat, piece, place or table"
@@ -558,8 +559,8 @@ pub mod functions {
     /// piece("rose") == piece("rose#2") // is false
     /// ```
     #[name("==")]
-    pub fn same_thing(one: Entity, other: Entity) -> bool {
-        one == other
+    pub fn objects_equal(left: Entity, right: Entity) -> bool {
+        left == right
     }
 
     /// Returns whether two seats, pieces or places differ.
@@ -567,8 +568,8 @@ pub mod functions {
     /// actor != actor.left // is true
     /// ```
     #[name("!=")]
-    pub fn other_thing(one: Entity, other: Entity) -> bool {
-        one != other
+    pub fn objects_differ(left: Entity, right: Entity) -> bool {
+        left != right
     }
 
     /// Returns whether a seat, piece or place is not `()`.
@@ -577,7 +578,7 @@ pub mod functions {
     /// actor.bed.top() != () // is false
     /// ```
     #[name("!=")]
-    pub fn some_thing(_one: Entity, _nothing: ()) -> bool {
+    pub fn object_exists(_object: Entity, _nothing: ()) -> bool {
         true
     }
 
@@ -587,7 +588,7 @@ pub mod functions {
     /// actor.bed.top() == () // is true
     /// ```
     #[name("==")]
-    pub fn no_thing(_one: Entity, _nothing: ()) -> bool {
+    pub fn object_is_missing(_object: Entity, _nothing: ()) -> bool {
         false
     }
 }

@@ -252,7 +252,7 @@ pub mod functions {
         Err(Stop::Leave)
     }
 
-    /// Returns the value of a key of a map, or `other` if there is none.
+    /// Returns the value of a key of a map, or `default` if there is none.
     /// ```rhai
     /// let order = #{ flower: "rose" };
     /// get(order, "count", 1) // is 1
@@ -260,7 +260,7 @@ pub mod functions {
     /// ```
     #[name("get")]
     pub fn get_or(cx: &mut Cx, map: Map, name: Text, default: Value) -> StepResult<Value> {
-        super::super::maps::spend_key(cx, &name)?;
+        super::super::maps::charge_key(cx, &name)?;
         Ok(map.get(name.as_str()).cloned().unwrap_or(default))
     }
 }

@@ -3,7 +3,7 @@
 use kaer_macros::primitives;
 
 use super::object::BuiltIn;
-use crate::content::{CostAlternative, CostFault, CostReader, SeatId};
+use crate::content::{CostAlternative, CostError, CostReader, SeatId};
 use crate::game::cost::{self, Payer};
 use crate::game::{Cx, Entity, StepResult, moves, travel};
 use crate::script::primitive::*;
@@ -69,10 +69,10 @@ fn written_cost(cx: &Cx, rows: &Map) -> StepResult<CostAlternative> {
     };
     reader.alternative(rows).map_err(|fault| {
         cx.fault(match fault {
-            CostFault::Unknown(name) => {
+            CostError::Unknown(name) => {
                 format!("unknown cost `{name}`: name a counter, a chain or a zone")
             }
-            CostFault::NotAnAmount(name) => {
+            CostError::NotAnAmount(name) => {
                 format!("the amount of `{name}` is not a number: write a number after it")
             }
         })
@@ -85,7 +85,7 @@ pub(super) fn payer(cx: &Cx, seat: SeatId) -> Payer {
         seat,
         entry: call.map_or(crate::content::EntryId(0), |call| call.entry),
         piece: call.and_then(|call| call.it),
-        each: Value::Unit,
+        argument: Value::Unit,
     }
 }
 
@@ -273,7 +273,7 @@ pub mod functions {
     /// ```
     #[name("to_string")]
     pub fn object_text(cx: &mut Cx, object: Entity) -> StepResult<Text> {
-        let of = object;
-        Ok(crate::game::names::val(cx, &Value::clone(&Value::Entity(of))).into())
+        let entity = object;
+        Ok(crate::game::names::value(cx, &Value::clone(&Value::Entity(entity))).into())
     }
 }

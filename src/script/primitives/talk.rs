@@ -14,7 +14,7 @@ use crate::value::Value;
 
 /// Charges the work of filling in the placeholders of a text: each may stand for all fields of an
 /// entry.
-fn spend_template(cx: &mut Cx, entry: Option<EntryId>, text: &str) -> StepResult {
+fn charge_template(cx: &mut Cx, entry: Option<EntryId>, text: &str) -> StepResult {
     cx.charge_work(text_cost(text.len()))?;
     let placeholders = text.bytes().filter(|byte| *byte == b'{').count() as u64;
     if let Some(entry) = entry.filter(|_| placeholders > 0) {
@@ -132,7 +132,7 @@ pub mod functions {
         match object {
             Entity::Piece(piece) => {
                 let entry = cx.entry_of(piece);
-                spend_template(cx, Some(entry), &text)?;
+                charge_template(cx, Some(entry), &text)?;
                 let text = decision::filled(cx, piece, &text);
                 rendered(cx, text)
             }
@@ -156,7 +156,7 @@ pub mod functions {
     /// ```
     #[name("text_of")]
     pub fn filled_entry_text(cx: &mut Cx, entry: EntryId, #[shown] text: Text) -> StepResult<Text> {
-        spend_template(cx, Some(entry), &text)?;
+        charge_template(cx, Some(entry), &text)?;
         let def = cx.content().entry(entry);
         let text = cx.content().render_text(&text, &|name| def.field(name));
         rendered(cx, text)
@@ -183,7 +183,7 @@ pub mod functions {
     /// ```
     pub fn name_of(cx: &mut Cx, value: Value) -> StepResult<Text> {
         cx.charge_work(value_cost(&value))?;
-        let name = names::val(cx, &value);
+        let name = names::value(cx, &value);
         rendered(cx, name)
     }
 

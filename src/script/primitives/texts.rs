@@ -10,7 +10,7 @@ use crate::script::operators::{MAX_WEIGHT, check_list, check_text, display, text
 use crate::script::primitive::*;
 
 /// Charges the work of going through a string.
-fn spend_text(cx: &mut Cx, text: &str) -> StepResult {
+fn charge_text(cx: &mut Cx, text: &str) -> StepResult {
     cx.charge_work(text_cost(text.len()))
 }
 
@@ -46,7 +46,7 @@ fn texts(cx: &mut Cx, parts: impl Iterator<Item = Text>) -> StepResult<List> {
 }
 
 fn replace_all(cx: &mut Cx, text: &mut Text, old: &str, new: &str) -> StepResult {
-    spend_text(cx, text)?;
+    charge_text(cx, text)?;
     let count = text.matches(old).count();
     if count == 0 {
         return Ok(());
@@ -70,7 +70,7 @@ fn segments(count: i64) -> Option<usize> {
 }
 
 fn upper(cx: &mut Cx, text: &Text) -> StepResult<Text> {
-    spend_text(cx, text)?;
+    charge_text(cx, text)?;
     if text.chars().all(char::is_uppercase) {
         return Ok(text.clone());
     }
@@ -80,7 +80,7 @@ fn upper(cx: &mut Cx, text: &Text) -> StepResult<Text> {
 }
 
 fn lower(cx: &mut Cx, text: &Text) -> StepResult<Text> {
-    spend_text(cx, text)?;
+    charge_text(cx, text)?;
     if text.chars().all(char::is_lowercase) {
         return Ok(text.clone());
     }
@@ -99,7 +99,7 @@ pub mod functions {
     /// ```
     #[does(LANGUAGE)]
     pub fn len(cx: &mut Cx, text: Text) -> StepResult<i64> {
-        spend_text(cx, &text)?;
+        charge_text(cx, &text)?;
         Ok(cast::<_, i64>(text.chars().count()))
     }
 
@@ -127,7 +127,7 @@ pub mod functions {
     /// ```
     #[does(LANGUAGE)]
     pub fn contains(cx: &mut Cx, text: Text, part: Text) -> StepResult<bool> {
-        spend_text(cx, &text)?;
+        charge_text(cx, &text)?;
         Ok(text.contains(part.as_str()))
     }
 
@@ -137,7 +137,7 @@ pub mod functions {
     /// ```
     #[does(LANGUAGE)]
     pub fn starts_with(cx: &mut Cx, text: Text, part: Text) -> StepResult<bool> {
-        spend_text(cx, &part)?;
+        charge_text(cx, &part)?;
         Ok(text.starts_with(part.as_str()))
     }
 
@@ -147,7 +147,7 @@ pub mod functions {
     /// ```
     #[does(LANGUAGE)]
     pub fn ends_with(cx: &mut Cx, text: Text, part: Text) -> StepResult<bool> {
-        spend_text(cx, &part)?;
+        charge_text(cx, &part)?;
         Ok(text.ends_with(part.as_str()))
     }
 
@@ -169,7 +169,7 @@ pub mod functions {
     #[name("index_of")]
     #[does(LANGUAGE)]
     pub fn index_of_from(cx: &mut Cx, text: Text, part: Text, start: i64) -> StepResult<i64> {
-        spend_text(cx, &text)?;
+        charge_text(cx, &text)?;
         let chars = text.chars().count();
         let from = index(chars, start);
         if text.is_empty() || start > 0 && from >= chars {
@@ -197,7 +197,7 @@ pub mod functions {
     /// ```
     #[does(LANGUAGE)]
     pub fn sub_string(cx: &mut Cx, text: Text, start: i64, len: i64) -> StepResult<Text> {
-        spend_text(cx, &text)?;
+        charge_text(cx, &text)?;
         Ok(part(&text, start, len).into())
     }
 
@@ -221,7 +221,7 @@ pub mod functions {
     /// ```
     #[does(LANGUAGE)]
     pub fn crop(cx: &mut Cx, text: &mut Text, start: i64, len: i64) -> StepResult<()> {
-        spend_text(cx, text)?;
+        charge_text(cx, text)?;
         *text = part(text, start, len).into();
         Ok(())
     }
@@ -245,7 +245,7 @@ pub mod functions {
     /// ```
     #[does(LANGUAGE)]
     pub fn trim(cx: &mut Cx, text: &mut Text) -> StepResult<()> {
-        spend_text(cx, text)?;
+        charge_text(cx, text)?;
         *text = text.trim().into();
         Ok(())
     }
@@ -330,7 +330,7 @@ pub mod functions {
     pub fn pad(cx: &mut Cx, text: &mut Text, len: i64, padding: Text) -> StepResult<()> {
         let len = usize::try_from(len).unwrap_or(0);
         check_text(cx, len)?;
-        spend_text(cx, text)?;
+        charge_text(cx, text)?;
         let missing = len.saturating_sub(text.chars().count());
         if missing == 0 {
             return Ok(());
@@ -388,7 +388,7 @@ pub mod functions {
     #[name("split")]
     #[does(LANGUAGE)]
     pub fn split_words(cx: &mut Cx, text: Text) -> StepResult<List> {
-        spend_text(cx, &text)?;
+        charge_text(cx, &text)?;
         if text.is_empty() {
             return texts(cx, std::iter::once(text));
         }
@@ -412,7 +412,7 @@ pub mod functions {
     #[name("split")]
     #[does(LANGUAGE)]
     pub fn split_into(cx: &mut Cx, text: Text, delimiter: Text, parts: i64) -> StepResult<List> {
-        spend_text(cx, &text)?;
+        charge_text(cx, &text)?;
         match segments(parts) {
             Some(count) if !is_one_part(&text, &delimiter) => {
                 texts(cx, text.splitn(count, delimiter.as_str()).map(Text::from))
@@ -429,7 +429,7 @@ pub mod functions {
     #[name("split")]
     #[does(LANGUAGE)]
     pub fn split_at(cx: &mut Cx, text: Text, position: i64) -> StepResult<List> {
-        spend_text(cx, &text)?;
+        charge_text(cx, &text)?;
         // Position 0 counts from the end.
         let chars = text.chars().count();
         let at = if position == 0 {
@@ -463,7 +463,7 @@ pub mod functions {
         delimiter: Text,
         parts: i64,
     ) -> StepResult<List> {
-        spend_text(cx, &text)?;
+        charge_text(cx, &text)?;
         match segments(parts) {
             Some(count) if !is_one_part(&text, &delimiter) => {
                 texts(cx, text.rsplitn(count, delimiter.as_str()).map(Text::from))
@@ -491,7 +491,7 @@ pub mod functions {
     /// ```
     #[does(LANGUAGE)]
     pub fn pop(cx: &mut Cx, text: &mut Text) -> StepResult<Option<Text>> {
-        spend_text(cx, text)?;
+        charge_text(cx, text)?;
         let mut chars = text.chars();
         let last = chars.next_back().map(one_character);
         let rest = Text::from(chars.as_str());
@@ -508,7 +508,7 @@ pub mod functions {
     #[name("pop")]
     #[does(LANGUAGE)]
     pub fn pop_many(cx: &mut Cx, text: &mut Text, len: i64) -> StepResult<Text> {
-        spend_text(cx, text)?;
+        charge_text(cx, text)?;
         let chars = text.chars().count();
         let (before, last) = split_chars(text, chars - index(chars, len.max(0)));
         let (before, last) = (Text::from(before), Text::from(last));
@@ -527,7 +527,7 @@ pub mod functions {
     pub fn append(cx: &mut Cx, text: &mut Text, value: Value) -> StepResult<()> {
         let added = display(cx, &value)?;
         check_text(cx, text.len() + added.len())?;
-        spend_text(cx, text)?;
+        charge_text(cx, text)?;
         *text = [text.as_str(), &added].concat().into();
         Ok(())
     }
@@ -541,7 +541,7 @@ pub mod functions {
     /// ```
     #[does(LANGUAGE)]
     pub fn get(cx: &mut Cx, text: Text, position: i64) -> StepResult<Option<Text>> {
-        spend_text(cx, &text)?;
+        charge_text(cx, &text)?;
         let at = usize::try_from(position.unsigned_abs()).unwrap_or(usize::MAX);
         let found = if position < 0 {
             text.chars().rev().nth(at - 1)
@@ -559,7 +559,7 @@ pub mod functions {
     /// ```
     #[does(LANGUAGE)]
     pub fn set(cx: &mut Cx, text: &mut Text, position: i64, character: Text) -> StepResult<()> {
-        spend_text(cx, text)?;
+        charge_text(cx, text)?;
         let mut one = character.chars();
         if one.next().is_none() || one.next().is_some() {
             return Err(cx.fault("a character of a string can only be replaced by one character"));
@@ -612,7 +612,7 @@ pub mod functions {
     #[name("chars")]
     #[does(LANGUAGE)]
     pub fn chars_part(cx: &mut Cx, text: Text, start: i64, len: i64) -> StepResult<List> {
-        spend_text(cx, &text)?;
+        charge_text(cx, &text)?;
         let part = part(&text, start, len);
         texts(cx, part.chars().map(one_character))
     }

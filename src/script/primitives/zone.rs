@@ -23,7 +23,7 @@ fn pieces_in(cx: &Cx, zone: ZoneAt) -> Vec<PieceId> {
 }
 
 /// Charges the work of looking for something in a zone.
-fn spend_search(cx: &mut Cx, zone: ZoneAt) -> StepResult {
+fn charge_search(cx: &mut Cx, zone: ZoneAt) -> StepResult {
     let pieces = cx.state.zones.count(zone) as u64;
     cx.charge_work(pieces / 8)
 }
@@ -183,7 +183,7 @@ pub mod functions {
     /// ```
     pub fn position(cx: &mut Cx, piece: Entity) -> StepResult<i64> {
         let piece = super::super::piece::piece_id(cx, piece)?;
-        spend_search(cx, cx.state.zones.zone_of(piece))?;
+        charge_search(cx, cx.state.zones.zone_of(piece))?;
         Ok(cast::<_, i64>(cx.state.zones.position(piece)))
     }
 
@@ -207,7 +207,7 @@ pub mod functions {
     /// ```
     #[does(CHANCE)]
     pub fn random(cx: &mut Cx, zone: ZoneAt, count: i64) -> StepResult<List> {
-        spend_search(cx, zone)?;
+        charge_search(cx, zone)?;
         let stream = moves::stream(cx, "random", zone);
         let all = pieces_in(cx, zone);
         Ok(list(moves::random(cx, &stream, &all, size(count))?))
@@ -233,7 +233,7 @@ pub mod functions {
     #[does(READS_ZONE)]
     pub fn find(cx: &mut Cx, zone: ZoneAt, #[names(Entry)] id: Text) -> StepResult<Value> {
         let entry = entry_id(cx, &id)?;
-        spend_search(cx, zone)?;
+        charge_search(cx, zone)?;
         Ok(object(
             pieces_in(cx, zone)
                 .into_iter()
@@ -249,7 +249,7 @@ pub mod functions {
     #[does(READS_ZONE)]
     pub fn has(cx: &mut Cx, zone: ZoneAt, #[names(Entry)] id: Text) -> StepResult<bool> {
         let entry = entry_id(cx, &id)?;
-        spend_search(cx, zone)?;
+        charge_search(cx, zone)?;
         Ok(pieces_in(cx, zone)
             .into_iter()
             .any(|piece| cx.entry_of(piece) == entry))
@@ -312,7 +312,7 @@ pub mod functions {
     /// ```
     pub fn holder(cx: &mut Cx, zone: ZoneAt) -> StepResult<Value> {
         let def = cx.state.zones.def(cx.content(), zone);
-        Ok(def.map_or(Value::Unit, |(of, _)| Value::Entity(of)))
+        Ok(def.map_or(Value::Unit, |(entity, _)| Value::Entity(entity)))
     }
 
     /// Returns whether a zone has an id, regardless of its owner.
@@ -350,8 +350,8 @@ pub mod functions {
     /// piece("rose").zone == seat(2).hand // is false
     /// ```
     #[name("==")]
-    pub fn same_zone(one: ZoneAt, other: ZoneAt) -> bool {
-        one == other
+    pub fn zones_equal(left: ZoneAt, right: ZoneAt) -> bool {
+        left == right
     }
 
     /// Returns whether two zones differ.
@@ -359,8 +359,8 @@ pub mod functions {
     /// actor.hand != seat(2).hand // is true
     /// ```
     #[name("!=")]
-    pub fn other_zone(one: ZoneAt, other: ZoneAt) -> bool {
-        one != other
+    pub fn zones_differ(left: ZoneAt, right: ZoneAt) -> bool {
+        left != right
     }
 
     /// Returns the box: the zone of pieces that are out of the game.
@@ -380,7 +380,7 @@ pub mod functions {
     #[name("count")]
     #[does(READS_ZONE)]
     pub fn count_copies(cx: &mut Cx, zone: ZoneAt, entry: EntryId) -> StepResult<i64> {
-        spend_search(cx, zone)?;
+        charge_search(cx, zone)?;
         let all = pieces_in(cx, zone);
         Ok(i64::try_from(
             all.iter()

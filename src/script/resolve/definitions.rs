@@ -1,4 +1,4 @@
-//! Where things are in Rhai's tree: offsets of positions, and the statements of functions.
+//! Locations in Rhai's tree: offsets of positions, and the statements of functions.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -123,7 +123,7 @@ impl Definitions {
     }
 }
 
-/// Calls `see` with each statement of each definition, and the position of the definition. Rhai
+/// Calls `visit` with each statement of each definition, and the position of the definition. Rhai
 /// provides the statements of functions only through a walk of the whole tree.
 pub(super) fn each_statement(ast: &AST, all: &[Definition], visit: &mut dyn FnMut(usize, &Stmt)) {
     if all.is_empty() {

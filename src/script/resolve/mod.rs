@@ -561,7 +561,7 @@ impl Resolver<'_> {
         )
     }
 
-    /// What a loop goes through, or what stands after `in`. Only here a range may stand.
+    /// The operand of `for` or `in`: the only places where a range is allowed.
     fn over(&mut self, expr: &Expr) -> Node {
         match expr {
             Expr::FnCall(call, at) if is_range(expr) => {
@@ -598,7 +598,7 @@ impl Resolver<'_> {
             (Token::Plus | Token::UnaryPlus, [value @ Expr::IntegerConstant(..)]) => {
                 return self.expr(value);
             }
-            // Only a number has a sign: subtracting 0 refuses everything else.
+            // Unary plus is allowed only for numbers: subtracting 0 rejects everything else.
             (Token::Plus | Token::UnaryPlus, [value]) => {
                 let zero = self.node(NodeKind::Value(Value::Int(0)), at);
                 let pair = (self.expr(value), zero);

@@ -34,24 +34,24 @@ pub fn hook_value(cx: &Cx, name: HookVariable) -> Value {
     match name {
         HookVariable::It => entity(call.it.map(Entity::Piece)),
         HookVariable::Entry => match cx.content().hooks[call.hook.ix()].argument {
-            HookArgument::Entry => call.each.clone(),
+            HookArgument::Entry => call.argument.clone(),
             _ => Value::Entry(call.entry),
         },
         HookVariable::Owner => entity(call.owner.map(Entity::Seat)),
         HookVariable::Actor => entity(call.actor.map(Entity::Seat)),
         HookVariable::Fighter => entity(fight::current(cx).map(|fighter| fighter.who)),
         HookVariable::Foe => entity(fight::foe(cx).map(|fighter| fighter.who)),
-        _ => call.each.clone(),
+        _ => call.argument.clone(),
     }
 }
 
 /// A property of a variable that the engine provides.
 pub(super) fn hook_property(cx: &mut Cx, variable: HookVariable, name: &Named) -> OpResult<Value> {
     let Some(call) = cx.calls.last() else {
-        let of = hook_value(cx, variable);
-        return property::get(cx, &of, name);
+        let receiver = hook_value(cx, variable);
+        return property::get(cx, &receiver, name);
     };
-    let entity = match (variable, &call.each) {
+    let entity = match (variable, &call.argument) {
         (HookVariable::Actor, _) => call.actor.map(Entity::Seat),
         (HookVariable::Owner, _) => call.owner.map(Entity::Seat),
         (HookVariable::It, _) => call.it.map(Entity::Piece),
@@ -64,8 +64,8 @@ pub(super) fn hook_property(cx: &mut Cx, variable: HookVariable, name: &Named) -
     if let Some(entity) = entity {
         return Ok(object::property(cx, entity, name)?);
     }
-    let of = hook_value(cx, variable);
-    property::get(cx, &of, name)
+    let receiver = hook_value(cx, variable);
+    property::get(cx, &receiver, name)
 }
 
 /// The message of a thrown value. A language error that was caught has it as a field.
@@ -76,7 +76,7 @@ pub(super) fn thrown(cx: &Cx, value: &Value) -> String {
         }
         Value::Text(text) => text.to_string(),
         other => {
-            let mut text = crate::game::names::val(cx, other);
+            let mut text = crate::game::names::value(cx, other);
             text.truncate(text.floor_char_boundary(MAX_TEXT));
             text
         }

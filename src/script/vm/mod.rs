@@ -82,7 +82,7 @@ struct CallFrame {
 /// Where an error is caught.
 #[derive(Clone, Copy, Debug)]
 struct Handler {
-    /// The number of frames around the `try`.
+    /// The number of frames when the `try` began.
     frames: usize,
     error: Register,
     catch: Address,
@@ -232,16 +232,19 @@ impl Machine {
                         let name = &code.names[usize::from(name)];
                         set!(to, hook_property(cx, variable, name)?);
                     }
-                    Op::Property { to, of, name } => {
+                    Op::Property { to, receiver, name } => {
                         let name = &code.names[usize::from(name)];
-                        let value = match &register!(of) {
+                        let value = match &register!(receiver) {
                             Value::Entity(entity) => object::property(cx, *entity, name)?,
-                            of => property::get(cx, of, name)?,
+                            receiver => property::get(cx, receiver, name)?,
                         };
                         set!(to, value);
                     }
-                    Op::Index { to, of, at } => {
-                        set!(to, property::index(cx, &register!(of), &register!(at))?);
+                    Op::Index { to, receiver, at } => {
+                        set!(
+                            to,
+                            property::index(cx, &register!(receiver), &register!(at))?
+                        );
                     }
                     Op::Add { to, left, right } => {
                         let result = match (&register!(left), &register!(right)) {

@@ -169,7 +169,7 @@ fn running(context: &StepContext, rows: &mut Dump) {
             let _ = write!(text, " uses {uses}");
         }
         for (key, value) in &effect.params {
-            let _ = write!(text, " {key}={}", val(context, value));
+            let _ = write!(text, " {key}={}", value_text(context, value));
         }
         put(rows, format!("effect {}", effect.id), text);
     }
@@ -275,7 +275,7 @@ fn zone(context: &StepContext, at: ZoneAt) -> String {
     }
 }
 
-fn val(context: &StepContext, value: &Value) -> String {
+fn value_text(context: &StepContext, value: &Value) -> String {
     match value {
         Value::Unit => "()".to_owned(),
         Value::Int(n) => n.to_string(),
@@ -289,13 +289,13 @@ fn val(context: &StepContext, value: &Value) -> String {
             context.content().entry(entry).id.to_string()
         }
         Value::List(all) => {
-            let all: Vec<String> = all.iter().map(|value| val(context, value)).collect();
+            let all: Vec<String> = all.iter().map(|value| value_text(context, value)).collect();
             format!("[{}]", all.join(", "))
         }
         Value::Map(rows) | Value::Table(rows) => {
             let rows: Vec<String> = rows
                 .iter()
-                .map(|(key, value)| format!("{key}: {}", val(context, value)))
+                .map(|(key, value)| format!("{key}: {}", value_text(context, value)))
                 .collect();
             format!("{{{}}}", rows.join(", "))
         }

@@ -26,7 +26,7 @@ pub struct Program {
     pub body: String,
 }
 
-/// What the generator knows of the type of a value.
+/// What the generator knows about the type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Type {
     Int,
@@ -77,14 +77,15 @@ pub struct Generator<'a> {
     functions: Vec<usize>,
     /// How many statements are still allowed.
     budget: usize,
-    /// The number of loops around that `break` may leave.
+    /// The number of enclosing loops that `break` may leave.
     loops: usize,
-    /// The number of loops around, in the function.
+    /// The number of enclosing loops in the function.
     nesting: usize,
     /// The number of variables that count the rounds of loops.
     counters: usize,
     in_closure: bool,
-    /// Whether a block that is a value is around: nested ones would get too complex for the parser.
+    /// Whether the code is inside a block that is a value: nested ones would get too complex for
+    /// the parser.
     in_block: bool,
     /// The names that closures use.
     captured: BTreeSet<String>,

@@ -36,7 +36,7 @@ title = "Work"
 menu = true
 "#;
 
-/// What became of a program.
+/// The outcome of a program.
 #[derive(Debug)]
 pub enum Outcome {
     /// The checker does not accept it.
@@ -99,7 +99,7 @@ pub fn run(programs: &[Program]) -> Vec<Outcome> {
     Game::new(rules, setup).unwrap().run();
     let mut results = results.borrow_mut();
     let outcome = |ix: usize| match (refused.remove(&ix), results.remove(&ix)) {
-        (Some(why), _) => Outcome::Refused(why),
+        (Some(reason), _) => Outcome::Refused(reason),
         (None, Some((Ok(ours), Ok(rhai)))) if ours == rhai => Outcome::Same {
             failure: None,
             limit: false,

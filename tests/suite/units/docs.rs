@@ -150,7 +150,7 @@ next = "one"
     assert!(kind.contains("a lone ` is one"), "{kind}");
 }
 
-/// The page that draws cards and the edges between them; card 0 has the first title.
+/// A page with a graph of cards and the edges between them; card 0 has the first title.
 fn drawn(titles: &[&str], edges: &[(usize, usize)]) -> String {
     let mut pack = format!(
         "{PACK}[[kind]]\nid = \"card\"\n\

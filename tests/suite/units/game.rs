@@ -108,7 +108,8 @@ fn a_journal_only_grows() {
         }
     }
     assert!(
-        Journal::parse("kaer-journal 2\n\n1 a\nundo 2\n").is_err_and(|why| why.contains("line 4"))
+        Journal::parse("kaer-journal 2\n\n1 a\nundo 2\n")
+            .is_err_and(|reason| reason.contains("line 4"))
     );
 }
 
@@ -133,10 +134,14 @@ fn an_older_format_is_read_as_this_one() {
 }
 
 fn an_invalid_journal_is_refused() {
-    assert!(Journal::parse("hello\n").is_err_and(|why| why.contains("not a journal")));
-    assert!(Journal::parse("kaer-journal 9\n\n").is_err_and(|why| why.contains("format 9")));
-    assert!(Journal::parse("kaer-journal 2\nseed x\n").is_err_and(|why| why.contains("line 2")));
-    assert!(Journal::parse("kaer-journal 2\n\n9 a\n").is_err_and(|why| why.contains("line 3")));
+    assert!(Journal::parse("hello\n").is_err_and(|reason| reason.contains("not a journal")));
+    assert!(Journal::parse("kaer-journal 9\n\n").is_err_and(|reason| reason.contains("format 9")));
+    assert!(
+        Journal::parse("kaer-journal 2\nseed x\n").is_err_and(|reason| reason.contains("line 2"))
+    );
+    assert!(
+        Journal::parse("kaer-journal 2\n\n9 a\n").is_err_and(|reason| reason.contains("line 3"))
+    );
 }
 
 fn lists_read_as_in_a_sentence() {

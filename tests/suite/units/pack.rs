@@ -2,7 +2,7 @@
 
 use kaer::diagnostic::Report;
 use kaer::pack::{
-    PackSource, Template, TemplateFault, common, is_pack_id, load, loose_numbers, near_pack_id,
+    PackSource, Template, TemplateError, common, is_pack_id, load, loose_numbers, near_pack_id,
 };
 use libtest_mimic::Trial;
 
@@ -104,7 +104,7 @@ fn checks_fields() {
     let faults = template.check(&|name| name == "level");
     assert_eq!(
         faults,
-        [TemplateFault {
+        [TemplateError {
             at: 0..8,
             message: "dmage".into()
         }]

@@ -13,10 +13,10 @@ pub fn trials() -> Vec<Trial> {
 /// A title may look like a name in a template, and may contain quotes.
 fn names_are_filled_in_once() {
     let request = ScaffoldRequest {
-        form: PackTemplate::Game,
+        template: PackTemplate::Game,
         id: "grey-owl".to_owned(),
         title: "The \"old\" {{id}} {mill}".to_owned(),
-        of: None,
+        base: None,
         pack_folders: Vec::new(),
     };
     let draft = drafts(&PackSet::default(), &[], &request)

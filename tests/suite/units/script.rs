@@ -17,7 +17,7 @@ const OPERATORS: &[&str] = &[
     "&&", "||", "!", "+=", "-=", "*=", "/=", "%=", "**=", ">>=", "<<=", "&=", "|=", "^=",
 ];
 
-/// Reserved language words server.
+/// Words that the language server reserves.
 const RESERVED: &str = "
     let const for do until while in loop break continue if else switch fn private return throw
     try catch import export as var static goto exit match case public protected new use with

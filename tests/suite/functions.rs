@@ -5,7 +5,7 @@
 //! action that Ann takes in her first turn, or in her turn of a fight if the example uses one. A
 //! `toml` example is an additional file of the pack, and the cases at its end are run.
 //!
-//! `cargo test -- words::examples` runs all examples, `cargo test -- words::examples::draw` those
+//! `cargo test -- functions::examples` runs all examples, `cargo test -- functions::examples::draw` those
 //! of one primitive.
 
 mod example;
@@ -140,8 +140,8 @@ fn examples_check_clean() {
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
-/// How to recognize a primitive in a script: by its name, a property by the part after the dot, a
-/// look-up by its dot or bracket.
+/// The text by which to recognize a primitive in a script: its name, the part after the dot of a
+/// property, the dot or bracket of a lookup.
 fn usage_of(primitive: &Primitive) -> &str {
     let name = primitive.name.as_str();
     match name.split_once('.') {
@@ -188,7 +188,7 @@ fn scenes() -> Vec<(
     let shown: BTreeSet<&str> = SCENES.iter().map(|scene| scene.what).collect();
     assert_eq!(
         whats, shown,
-        "tests/suite/words/sequences.rs must have a scene for each sequence"
+        "tests/suite/functions/sequences.rs must have a scene for each sequence"
     );
     let scene = |what: &str| SCENES.iter().find(|scene| scene.what == what).unwrap();
     sequences
