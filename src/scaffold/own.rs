@@ -45,7 +45,9 @@ fn part(base: &BasePack, request: &ScaffoldRequest, template: &Entry) -> Templat
 fn file(row: &[(String, FieldValue)], pairs: &[(&str, &str)]) -> NewFile {
     let field = |name: &str| {
         let found = row.iter().find(|(own, _)| own == name);
-        found.and_then(|(_, value)| value.as_text()).unwrap_or_default()
+        found
+            .and_then(|(_, value)| value.as_text())
+            .unwrap_or_default()
     };
     NewFile {
         path: Cow::Owned(field("path").to_owned()),
