@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::game_words::{GameWords, OUTSIDE_GAME};
-use super::script_sites::{self, ScriptText, near};
+use super::script_sites::{self, MutableScript, near};
 use super::site::{MutationKind, MutationSite, Reach};
 use crate::diagnostic::{FileId, Report, Span};
 use crate::pack::{
@@ -308,7 +308,7 @@ impl<'a> EntrySites<'a, '_> {
         let Some(at) = body(&self.set.files, node.span) else {
             return;
         };
-        let script = ScriptText {
+        let script = MutableScript {
             files: &self.set.files,
             file: self.file,
             start: at.start as usize,
