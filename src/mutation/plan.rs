@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::game_words::GameWords;
 use super::mutant::Mutant;
-use super::script_sites::{self, ScriptText};
+use super::script_sites::{self, MutableScript};
 use super::site::{MutationKind, MutationSite};
 use super::toml_sites;
 use crate::game::random_number;
@@ -62,7 +62,7 @@ fn sites(library: &PackLibrary, pack: &str) -> Vec<MutationSite> {
         if path.ends_with(".toml") {
             toml_sites::find(set, number, file, &words, &mut sites);
         } else if held.libraries.contains(&file) && !held.test_libraries.contains(&file) {
-            let script = ScriptText {
+            let script = MutableScript {
                 files: &set.files,
                 file,
                 start: 0,

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use super::baseline::{Baseline, NearCases};
+use super::declarations::Declaration;
 use super::mutant::{Mutant, MutantDiff};
 use super::plan::MutationPlan;
 use crate::cases::diagnostics::with_overlay;
@@ -218,15 +219,7 @@ impl<'a> MutantRunner<'a> {
     /// Runs the cases that may notice a mutant. `None` if it has errors.
     fn result(&mut self, mutant: Mutant) -> Option<MutantResult> {
         let cases = self.baseline.near(&mutant);
-        let caught = self.caught_by(&mutant, &cases)?;
-        let fate = match (caught, &mutant.declaration) {
-            _ if self.only_list => MutantFate::Listed,
-            (Some(by), _) => MutantFate::Caught { by },
-            (None, Some(declaration)) => MutantFate::Equivalent {
-                reason: declaration.reason.clone(),
-            },
-            (None, None) => MutantFate::Survived,
-        };
+        let fate = self.fate(&mutant, &cases)?;
         let name = |ix: &usize| self.baseline.cases[*ix].name.clone();
         Some(MutantResult {
             diff: mutant.diff(&self.library.set.files),
@@ -237,14 +230,15 @@ impl<'a> MutantRunner<'a> {
         })
     }
 
-    /// The first case that fails; `None` outside if the mutant has errors.
-    fn caught_by(&mut self, mutant: &Mutant, cases: &NearCases) -> Option<Option<String>> {
+    /// Runs cases until one fails. `None` if the mutant has errors.
+    fn fate(&mut self, mutant: &Mutant, cases: &NearCases) -> Option<MutantFate> {
+        let caught = |by: &str| MutantFate::Caught { by: by.to_owned() };
         let mut packs = self.mutated(mutant)?;
         if let Some(first) = self.baseline.cases.first() {
             self.open_mutated(&mut packs, &first.choice)?;
         }
         if self.only_list {
-            return Some(None);
+            return Some(MutantFate::Listed);
         }
         for ix in cases.reaching.iter().chain(&cases.others) {
             let case = &self.baseline.cases[*ix];
@@ -257,7 +251,7 @@ impl<'a> MutantRunner<'a> {
                 let mut failures = CaseFailures::new(&packs.library.set.files);
                 let laid = with_overlay(&packs.library, self.pack, &case.case, &mut failures)?;
                 if !laid.report.has_no_errors() {
-                    return Some(Some(case.name.clone()));
+                    return Some(caught(&case.name));
                 }
                 let mut open = OpenedGames::new();
                 trial::run(&laid, &mut open, self.pack, &case.case, max_steps)
@@ -265,12 +259,17 @@ impl<'a> MutantRunner<'a> {
             if passed.is_ok_and(|passed| passed.snapshot == case.snapshot) {
                 continue;
             }
-            return Some(Some(case.name.clone()));
+            return Some(caught(&case.name));
         }
-        Some(
-            self.changes_outcomes(&packs)
-                .then(|| outcomes::NAME.to_owned()),
-        )
+        if self.changes_outcomes(&packs) {
+            return Some(caught(outcomes::NAME));
+        }
+        Some(match &mutant.declaration {
+            Some(Declaration { reason, .. }) => MutantFate::Equivalent {
+                reason: reason.clone(),
+            },
+            None => MutantFate::Survived,
+        })
     }
 
     /// Whether the snapshot of the outcomes changes.
@@ -356,7 +355,7 @@ impl<'a> MutantRunner<'a> {
             });
             let survives =
                 |result: &&MutantResult| !matches!(result.fate, MutantFate::Caught { .. });
-            let Some((by, mutant)) = caught.filter(|_| !own.iter().any(|own| survives(own))) else {
+            let Some((by, mutant)) = caught.filter(|_| !own.iter().any(survives)) else {
                 continue;
             };
             if self.any_survives(plan, &file, at) {

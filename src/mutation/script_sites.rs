@@ -7,7 +7,7 @@ use crate::lexer::{LexemeKind, tokens};
 use crate::script::only_shows_text;
 
 /// A script: the hook of an entry, or a function file.
-pub(super) struct ScriptText<'a> {
+pub(super) struct MutableScript<'a> {
     pub files: &'a Files,
     pub file: FileId,
     /// Where it starts in the file.
@@ -20,7 +20,7 @@ pub(super) struct ScriptText<'a> {
 /// Finds the places of a script. `is_played` says whether a function runs in games. Returns whether
 /// the script only shows texts.
 pub(super) fn find(
-    script: &ScriptText,
+    script: &MutableScript,
     is_played: &dyn Fn(&str) -> bool,
     out: &mut Vec<MutationSite>,
 ) -> bool {
@@ -54,7 +54,7 @@ pub(super) fn find(
 }
 
 struct SiteFinder<'a, 'o> {
-    script: &'a ScriptText<'a>,
+    script: &'a MutableScript<'a>,
     outline: &'a ScriptOutlineTokens<'a>,
     /// The tokens in calls that only show a text.
     shown: Vec<bool>,

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::game_words::{GameWords, OUTSIDE_GAME};
-use super::script_sites::{self, ScriptText, near};
+use super::script_sites::{self, MutableScript, near};
 use super::site::{MutationKind, MutationSite, Reach};
 use crate::diagnostic::{FileId, Report, Span};
 use crate::pack::{
-    EntryNature, FieldSpec, Kind, PackSet, TomlNode, TomlPair, TomlShape, TomlTable, Type, body,
-    common, parse_on_large_stack,
+    Entry, EntryNature, FieldSpec, Kind, Pack, PackSet, TomlNode, TomlPair, TomlShape, TomlTable,
+    Type, body, common, parse_on_large_stack,
 };
 
 /// Fields that decide what players see, not what happens.
@@ -38,11 +38,11 @@ pub(super) fn find(
         is_own_kind: false,
         out,
     };
-    let mut starts: Vec<usize> = blocks(&table).map(|(_, node)| finder.start(node)).collect();
+    let mut starts: Vec<usize> = blocks(&table).map(|(_, node)| start_of(node)).collect();
     starts.push(finder.text.len());
     starts.sort_unstable();
     for (key, node) in blocks(&table) {
-        let start = finder.start(node);
+        let start = start_of(node);
         let end = starts.iter().copied().find(|other| *other > start);
         finder.block(key, node, start..end.unwrap_or(finder.text.len()));
     }
@@ -59,6 +59,10 @@ fn blocks(table: &TomlTable) -> impl Iterator<Item = (&str, &TomlNode)> {
     })
 }
 
+fn start_of(node: &TomlNode) -> usize {
+    node.span.start as usize
+}
+
 struct EntrySites<'a, 'o> {
     set: &'a PackSet,
     pack: u16,
@@ -73,10 +77,6 @@ struct EntrySites<'a, 'o> {
 }
 
 impl<'a> EntrySites<'a, '_> {
-    fn start(&self, node: &TomlNode) -> usize {
-        node.span.start as usize
-    }
-
     fn kind(&self, id: &str) -> Option<&'a Kind> {
         self.set.kinds_of(self.pack).find(|kind| kind.id == id)
     }
@@ -96,7 +96,7 @@ impl<'a> EntrySites<'a, '_> {
         let found = own
             .entries()
             .find(|entry| entry.kind == key && is_here(entry.span));
-        self.entry = found.map(crate::pack::Entry::full_name);
+        self.entry = found.map(Entry::full_name);
         self.is_own_kind = kind.pack.is_some();
         let has_script = found.is_some_and(|entry| {
             let mut found = false;
@@ -280,13 +280,13 @@ impl<'a> EntrySites<'a, '_> {
         let id = id.rsplit([':', '/']).next().unwrap_or(id);
         let packs = || self.set.packs.iter();
         let found = packs()
-            .flat_map(|pack| pack.entries())
+            .flat_map(Pack::entries)
             .find(|entry| entry.id == id && self.is_of(entry.kind.as_str(), to));
         let Some(found) = found else {
             return Vec::new();
         };
         let same = packs()
-            .flat_map(|pack| pack.entries())
+            .flat_map(Pack::entries)
             .filter(|other| other.kind == found.kind && other.pack == found.pack);
         let names: BTreeSet<&str> = same.map(|other| other.id.as_str()).collect();
         let before = names.range(..id).next_back();
@@ -308,7 +308,7 @@ impl<'a> EntrySites<'a, '_> {
         let Some(at) = body(&self.set.files, node.span) else {
             return;
         };
-        let script = ScriptText {
+        let script = MutableScript {
             files: &self.set.files,
             file: self.file,
             start: at.start as usize,

@@ -82,6 +82,9 @@ pub fn run(
             |done: usize| screen::progress(is_terminal, id, done as u64, args.count as u64);
         let run = mutation::run(library, id, &files, &request, &progress);
         let run = run.map_err(|failed| failing(id, &failed))?;
+        if run.results.len() < args.count {
+            progress(args.count);
+        }
         is_enough &= args.min.is_none_or(|min| percent(&run) >= usize::from(min));
         match args.format {
             MutateFormat::Text => print(pack, &run, args),
