@@ -19,13 +19,20 @@ impl FlagType {
     }
 }
 
+/// Whether a chain is a value of `event`, such as `event.amount`, which may have the name of a flag.
+fn is_value_of_event(chain: &Chain) -> bool {
+    let is_event =
+        matches!(&chain.root.kind, NodeKind::Variable(variable) if &*variable.name == "event");
+    is_event && chain.steps.len() == 1
+}
+
 impl<'a> TypeInference<'a> {
     /// The flag that a chain reads or sets with its last property.
     fn flag_of(&self, chain: &Chain) -> Option<&'a FlagType> {
         let StepKind::Property(name) = &chain.steps.last()?.kind else {
             return None;
         };
-        if self.facts.fields.contains_key(name.as_str()) {
+        if self.facts.fields.contains_key(name.as_str()) || is_value_of_event(chain) {
             return None;
         }
         let counter = self.content.symbol_in(self.pack, name).counter?;
