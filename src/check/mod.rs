@@ -305,11 +305,7 @@ fn downgrade_consequences(subject: &CheckSubject, report: &mut Report) {
     // Blocks with an unknown header are not read, so what they declare seems to be unknown.
     let has_unread = report.errors().any(|fault| fault.code == "unknown-kind");
     report.downgrade_to_guesses_if(|fault| {
-        has_unread
-            && matches!(
-                fault.code,
-                "unknown-property" | "unknown-field" | "unknown-variable"
-            )
+        has_unread && matches!(fault.code, "unknown-property" | "unknown-variable")
             || fault.code == "unknown-property"
                 && missing.iter().any(|id| fault.message.contains(id))
     });

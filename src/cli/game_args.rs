@@ -186,7 +186,8 @@ fn entry_named(pack: &Pack, wanted: &str) -> Option<String> {
 pub fn absence(library: &PackLibrary, wanted: &str, why: String) -> Failure {
     let named = |pack: &Pack| Some((pack.manifest.id.clone(), entry_named(pack, wanted)?));
     let found = library.set.packs.iter().find_map(named);
-    let Some((pack, name)) = found.filter(|_| why.contains("unknown entry")) else {
+    let Some((pack, name)) = found.filter(|_| why.contains(&format!("unknown entry `{wanted}`")))
+    else {
         return Failure::error(why);
     };
     let entries = library.set.packs.iter().flat_map(Pack::entries);

@@ -45,6 +45,8 @@ const CREATED: &[(&str, &str, &[&str])] = &[
     ("mod", "tests/packs/harsher-duel", &["tests/packs/duel"]),
     ("expansion", "old-world", &[]),
     ("campaign", "old-world", &[]),
+    // A pack with a template of its own.
+    ("campaign", "velen", &[]),
     ("mod", "old-world", &[]),
 ];
 
@@ -61,6 +63,7 @@ pub fn trials() -> Vec<Trial> {
         commands_in_the_readme_run,
         failed_creation_leaves_nothing_behind,
         relative_paths_go_up_and_down,
+        packs_bring_their_own_templates,
     ]);
     #[cfg(unix)]
     trials.extend(trials![a_failure_leaves_nothing_behind]);
@@ -386,6 +389,15 @@ fn relative_paths_go_up_and_down() {
             "{readme}"
         );
     }
+}
+
+fn packs_bring_their_own_templates() {
+    let here = scratch("new/own-template");
+    let output = kaer(&here, &["new", "--campaign", "tale", "velen"]);
+    assert!(output.status.success(), "{}", text_of(&output));
+    let story = fs::read_to_string(here.join("tale/story.toml")).unwrap();
+    assert!(story.contains("[[story_card]]"), "{story}");
+    assert!(here.join("tale/cards.toml").is_file());
 }
 
 /// A disk that is full halfway through, imitated by a limit on the size of files.

@@ -164,12 +164,13 @@ fn print(pack: &Pack, run: &MutationRun, args: &MutateArgs) {
         String::new()
     };
     screen::print(&format!(
-        "{id}: {caught} of {} changes caught ({}%), {survived} survived{rest}; seed {}, {} places, {} cases",
+        "{id}: {caught} of {} changes caught ({}%), {survived} survived{rest}; seed {}, {} places, {} {}",
         caught + survived,
         percent(run),
         args.seed,
         run.places,
-        run.cases
+        run.cases,
+        if run.cases == 1 { "case" } else { "cases" }
     ));
 }
 
