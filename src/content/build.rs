@@ -204,6 +204,8 @@ impl<'a> ContentBuilder<'a> {
 
     fn entry(&mut self, ix: usize) {
         let entry = self.build_entry(ix);
+        let kind = &mut self.content.kinds[entry.kind.ix()];
+        kind.entries.push(EntryId::at(ix));
         self.content.entries.push(Arc::new(entry));
     }
 

@@ -505,6 +505,8 @@ pub struct KindDef {
     pub nested: Vec<Text>,
     /// The enum values of its fields, and the names of its faces.
     pub words: Vec<Text>,
+    /// Its entries, in order.
+    pub entries: Vec<EntryId>,
 }
 
 /// The `[[mode]]` that is played.

@@ -168,9 +168,7 @@ impl Content {
 
     /// The entries of a kind, in order.
     pub fn of_kind(&self, kind: KindId) -> impl Iterator<Item = EntryId> + '_ {
-        (0..self.entries.len())
-            .map(EntryId::at)
-            .filter(move |id| self.entry(*id).kind == kind)
+        self.kinds[kind.ix()].entries.iter().copied()
     }
 
     /// Finds a kind by id.

@@ -47,6 +47,7 @@ impl ContentBuilder<'_> {
                     .map(Text::from)
                     .collect(),
                 fields,
+                entries: Vec::new(),
             });
         }
         let symbols = Arc::make_mut(&mut self.content.symbols);
