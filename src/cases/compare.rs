@@ -297,9 +297,9 @@ fn end(case: &Case, game: &Game, failures: &mut CaseFailures) {
         && wanted.value != over.is_some()
     {
         let message = if over.is_some() {
-            "expected the game to go on, found that it is over"
+            "expected the game to continue, but it is over"
         } else {
-            "expected the game to be over, found that it goes on"
+            "expected the game to be over, but it continues"
         };
         failures.at(wanted.at, message);
     }

@@ -1,4 +1,4 @@
-//! Whether an option of a game can have a key, so that a misspelt key in a case is found.
+//! Checks whether any option of a game can have a key, to find misspelt keys in cases.
 
 use std::collections::BTreeSet;
 
@@ -58,7 +58,7 @@ impl KeyWords {
         }
     }
 
-    /// Adds the texts in quotes of a script. A text with interpolations stands for many keys.
+    /// Adds the string literals of a script. One with interpolations matches many keys.
     fn add_script(&mut self, script: &str) {
         for text in script.split(['"', '`']) {
             if text.is_empty() || text.len() >= MAX_TEXT || text.contains('\n') {
@@ -84,7 +84,7 @@ impl KeyWords {
                 && part.starts_with(first)
                 && part.ends_with(last)
         };
-        // A way to pay names amounts: `2-coins`.
+        // The key of a cost alternative contains amounts: `2-coins`.
         let paid = part.trim_start_matches(|c: char| c.is_ascii_digit());
         let paid = paid.strip_prefix('-').unwrap_or(paid);
         number.chars().all(|c| c.is_ascii_digit())

@@ -260,7 +260,7 @@ impl CaseReader<'_> {
         node.as_table().or_else(|| self.not_a_table(name, node))
     }
 
-    /// What goes on after the moves.
+    /// How the game continues after the moves.
     fn then(&mut self, name: &str, node: &TomlNode) -> Option<Located<String>> {
         let text = self.text(name, node)?;
         if text.value == "random" || text.value.contains('{') {

@@ -99,7 +99,7 @@ pub(super) fn apply(subject: &CheckSubject, ran: bool, report: &mut Report) {
     }
 }
 
-/// The code that an unknown one probably stands for.
+/// The code that was probably meant by an unknown one.
 fn misspelt_code(code: &str) -> Option<&'static str> {
     let known = || pages::all().map(|(code, _)| code);
     if known().any(|known| known == code) {

@@ -41,7 +41,7 @@ pub struct MatrixRow {
 /// What happened in a combination.
 #[derive(Clone, Debug)]
 pub enum MatrixResult {
-    /// The packs cannot be played together, because they say so.
+    /// The packs cannot be played together: one of them declares a conflict or excludes the mode.
     Excluded(String),
     /// The packs were opened.
     Opened {
@@ -131,7 +131,7 @@ pub fn combinations(
     list
 }
 
-/// Tries some combinations. `done` receives each result as soon as all earlier ones are there.
+/// Tries some combinations. `done` receives each result as soon as all earlier ones have arrived.
 pub fn run(
     library: &PackLibrary,
     choices: &[GameChoice],

@@ -1,4 +1,4 @@
-//! `unknown-template-field`: a path in a text that leads nowhere, such as a position past the end of
+//! `unknown-template-field`: a path in a text that has no value, such as a position past the end of
 //! a list or an unknown field of a referenced entry. Players would see the braces.
 
 use super::CheckSubject;
@@ -28,7 +28,7 @@ pub(super) fn check(subject: &CheckSubject, report: &mut Report) {
                     if !is_path || !shown.contains(&format!("{{{name}}}")) {
                         continue;
                     }
-                    let message = format!("`{{{name}}}` leads nowhere");
+                    let message = format!("`{{{name}}}` has no value");
                     Diagnostic::error(field.span, "unknown-template-field", message)
                         .label("players see the braces")
                         .help(format!(

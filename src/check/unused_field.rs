@@ -4,7 +4,7 @@ use super::CheckSubject;
 use crate::diagnostic::{Diagnostic, Report};
 use crate::pack::{Entry, FieldValue};
 
-/// A kind, a field of its entries, the fields of which one must be there, too, and the remedy.
+/// A kind, a field of its entries, the fields of which at least one must be present, and the fix.
 const NEEDS: &[(&str, &str, &[&str], &str)] = &[
     (
         "zone",

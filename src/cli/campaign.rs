@@ -175,7 +175,7 @@ fn of_mode(
 
 impl FinishedGame {
     /// The next game. If others were played after the same one, they stay in their log, and the
-    /// campaign goes on in a new one.
+    /// campaign continues in a new one.
     pub fn next(&self) -> Result<CampaignStart, Failure> {
         let title = &self.log.title;
         let played = self.log.games.get(self.games.wrapping_sub(1));

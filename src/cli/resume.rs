@@ -196,7 +196,7 @@ fn lock(saves: &Saves, path: &Path) -> Result<OpenSave, Failure> {
         OpenError::InUse => {
             let name = shown(saves, path);
             Failure::error(format!(
-                "{name} is open in another kaer; `kaer saves` lists the other saves"
+                "{name} is in use by another `kaer`; `kaer saves` lists the other saves"
             ))
         }
         OpenError::Other(reason) => Failure::error(format!("{}: {reason}", path.display())),
@@ -305,19 +305,19 @@ impl PendingResume<'_> {
         let Some((at, reason)) = &current.invalid else {
             return Ok((current, false));
         };
-        let what = format!(
+        let problem = format!(
             "answer {1} of {0} is no longer valid ({reason})",
             shown(saves, path),
             at + 1
         );
         if on_change.until_invalid {
             screen::print(&format!(
-                "The packs have changed: {what}. The game continues from there."
+                "The packs have changed: {problem}. The game continues from there."
             ));
             return Ok((current, true));
         }
         let stored = replay_on_stored_packs(saves, path, journal);
-        match choose(&what, stored.is_ok(), reader)? {
+        match choose(&problem, stored.is_ok(), reader)? {
             ResumeChoice::Stored => stored.map(|attempt| (attempt, false)),
             ResumeChoice::Current => Ok((current, true)),
         }
@@ -418,21 +418,25 @@ enum ResumeChoice {
 }
 
 /// Asks which packs to play with, if the save is not valid with the current ones.
-fn choose(what: &str, has_stored: bool, reader: &mut LineReader) -> Result<ResumeChoice, Failure> {
+fn choose(
+    problem: &str,
+    has_stored: bool,
+    reader: &mut LineReader,
+) -> Result<ResumeChoice, Failure> {
     let flag = if has_stored {
         "`--saved-packs` plays with the packs stored with the save, "
     } else {
         ""
     };
     let on_change =
-        format!("{what}; {flag}`--until-invalid` continues from there with the current packs");
+        format!("{problem}; {flag}`--until-invalid` continues from there with the current packs");
     if !reader.is_person() {
         return Err(Failure {
             message: on_change,
             status: 1,
         });
     }
-    screen::print(&format!("The packs have changed: {what}."));
+    screen::print(&format!("The packs have changed: {problem}."));
     if has_stored {
         screen::print("   1  Play with the packs stored with the save");
     }

@@ -69,7 +69,7 @@ impl ContentBuilder<'_> {
         if let FlagType::Word(words) = flag {
             let twice = (1..words.len()).find(|ix| words[..*ix].contains(&words[*ix]));
             if let Some(word) = twice.map(|ix| &words[ix]) {
-                let message = format!("the value `{word}` stands twice");
+                let message = format!("the value `{word}` is listed twice");
                 self.bad_flag(source, "values", message, "remove one of the two");
             }
             if words.is_empty() && is_explicit(source, "values") {

@@ -23,7 +23,7 @@ pub struct Token<'t> {
     pub text: &'t str,
     /// What it is.
     pub kind: TokenKind,
-    /// The function of which it is an argument.
+    /// The function that it is an argument of.
     pub call: Option<&'t str>,
     /// The identifier before the dot, for a property or method; empty after an expression.
     pub of: Option<&'t str>,

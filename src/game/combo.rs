@@ -36,7 +36,7 @@ fn link_to(cx: &Cx, last: PieceId, next: PieceId) -> Option<u8> {
         .link_to(cx.entry_of(last), cx.entry_of(next))
 }
 
-/// Some pieces of a zone, of which there are usually only a few.
+/// Some pieces of a zone, usually only a few.
 pub(crate) type SomePieces = SmallVec<[PieceId; 12]>;
 
 /// The pieces that may be added to the combo now.

@@ -126,7 +126,7 @@ impl Listener {
     }
 }
 
-/// Listeners, of which there are usually only a few.
+/// Listeners, usually only a few.
 pub(super) type Listeners = SmallVec<[Listener; 4]>;
 
 /// Fires an event and returns it, possibly changed or denied by a hook.
@@ -290,7 +290,7 @@ struct ListeningLists {
     hook_filter: HookFilter,
 }
 
-/// The pieces of an event, a query or an action, of which there are usually only a few.
+/// The pieces of an event, a query or an action, usually only a few.
 type FewPieces = SmallVec<[PieceId; 8]>;
 
 /// The listening pieces that offer actions to a seat, in hook order.

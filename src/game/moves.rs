@@ -458,7 +458,7 @@ pub fn lay_out(cx: &mut Cx, plan: Vec<(ZoneAt, Vec<EntryId>)>) -> StepResult {
     }
     for (zone, entries) in plan {
         for entry in entries {
-            // A spare copy is looked for among all pieces.
+            // Finding a spare copy searches all pieces.
             let pieces = cx.state.pieces.len() as u64;
             cx.charge_work(1 + pieces / 8)?;
             let piece = match reusable_copy(cx, entry, zone, &zones) {

@@ -16,7 +16,7 @@ use crate::content::{ChainLink, Content, CounterId, PieceId, SeatId, ZoneId};
 use crate::number::cast;
 use crate::value::Text;
 
-/// The links of a chain, of which there are usually only a few.
+/// The links of a chain, usually only a few.
 pub type ChainLinks = SmallVec<[ChainLink; 4]>;
 
 #[derive(Clone, PartialEq, Eq, Debug)]

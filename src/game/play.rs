@@ -243,7 +243,7 @@ impl Game {
             .unwrap_or_default()
     }
 
-    /// Starts to record what an exploration of outcomes needs; copies of the game go on with it.
+    /// Starts to record what an exploration of outcomes needs; copies of the game record it too.
     pub fn explore(&mut self) {
         self.cx.exploration = Some(Box::default());
     }
@@ -317,7 +317,7 @@ impl Game {
                 "a read-only script can neither ask a question nor end the game".to_owned()
             }
         });
-        // A menu that waits for an answer goes on as if nothing had run.
+        // A menu that waits for an answer continues as if nothing had run.
         let context = &mut *self.cx;
         (context.work, context.fired, context.runs, context.actor) = before;
         result

@@ -1,6 +1,6 @@
 //! Comments in packs that declare mutants as equivalent: `# equivalent: REASON` in TOML and
-//! `// equivalent: REASON` in scripts. A comment counts for the line or the statement at which it
-//! stands, or above which it stands.
+//! `// equivalent: REASON` in scripts. A comment applies to the line or statement that it is on,
+//! or directly above.
 
 use super::site::MutationSite;
 

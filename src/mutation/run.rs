@@ -107,8 +107,8 @@ impl MutationRun {
     /// The numbers of mutants that were caught, that survived, and that are declared as equivalent.
     #[must_use]
     pub fn counts(&self) -> (usize, usize, usize) {
-        let count = |is_it: fn(&MutantFate) -> bool| {
-            let own = self.results.iter().filter(|result| is_it(&result.fate));
+        let count = |matches: fn(&MutantFate) -> bool| {
+            let own = self.results.iter().filter(|result| matches(&result.fate));
             own.count()
         };
         (
@@ -193,7 +193,7 @@ struct MutantRunner<'a> {
 /// The packs with a mutation.
 struct MutatedPacks {
     library: PackLibrary,
-    /// What changed, if it is little.
+    /// What changed, if only one file had to be read again.
     changed: Option<ReloadKind>,
     open: OpenedGames,
 }
@@ -249,12 +249,12 @@ impl<'a> MutantRunner<'a> {
                 trial::run(library, open, self.pack, &case.case, max_steps)
             } else {
                 let mut failures = CaseFailures::new(&packs.library.set.files);
-                let laid = with_overlay(&packs.library, self.pack, &case.case, &mut failures)?;
-                if !laid.report.has_no_errors() {
+                let overlaid = with_overlay(&packs.library, self.pack, &case.case, &mut failures)?;
+                if !overlaid.report.has_no_errors() {
                     return Some(caught(&case.name));
                 }
                 let mut open = OpenedGames::new();
-                trial::run(&laid, &mut open, self.pack, &case.case, max_steps)
+                trial::run(&overlaid, &mut open, self.pack, &case.case, max_steps)
             };
             if passed.is_ok_and(|passed| passed.snapshot == case.snapshot) {
                 continue;

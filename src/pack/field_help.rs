@@ -49,7 +49,7 @@ const SYNONYMS: &[(&str, &[&str])] = &[
     ("scenario", &["case"]),
 ];
 
-/// The known field that an unknown one probably stands for.
+/// The field that was probably meant by an unknown one.
 pub(super) fn synonym<'w>(
     field: &str,
     known: &(impl Iterator<Item = &'w str> + Clone),

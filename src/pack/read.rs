@@ -347,7 +347,7 @@ impl<'a> FolderWalk<'a> {
     }
 
     fn outside(&mut self, inside: &str) {
-        let message = "link leads out of the pack, or nowhere";
+        let message = "link points outside the pack, or nowhere";
         self.file_error(
             inside,
             "outside-pack",

@@ -166,7 +166,7 @@ impl<'a> TemplateScope<'a> {
             && knows(field)
         {
             return Some(format!(
-                "only the field stands in braces: {{{field}}} {}",
+                "only the field goes in the braces: {{{field}}} {}",
                 rest.join(" ")
             ));
         }

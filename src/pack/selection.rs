@@ -255,7 +255,7 @@ fn incompatibilities(set: &PackSet, selection: &Selection) -> Vec<Incompatibilit
 fn conflicting(manifest: &Manifest, other: &Manifest, conflict: &Dependency) -> Incompatibility {
     let message = format!("`{}` cannot be played with `{}`", manifest.id, other.id);
     let diagnostic = Diagnostic::fatal(conflict.span, "pack-conflict", message)
-        .label(format!("`{}` says so", manifest.id))
+        .label(format!("declared by `{}`", manifest.id))
         .help("choose one of the two packs")
         .into();
     let reason = format!("{} cannot be played with {}", manifest.title, other.title);

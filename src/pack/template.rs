@@ -352,7 +352,7 @@ impl<'a> TemplateParser<'a> {
                 .get(amount)
                 .is_some_and(|word| is_number(word) || is_field(word))
         {
-            self.error(at, "not a placeholder; write a field, as in {level}, a verb, a number and a thing, as in {gain 2 coins}, or {{ and }} for literal braces");
+            self.error(at, "not a placeholder; write a field, as in {level}, a verb, a number and a noun, as in {gain 2 coins}, or {{ and }} for literal braces");
             return None;
         }
         if words.len() == 3 && amount == 2 {

@@ -42,11 +42,11 @@ pub struct Reference {
     pub to: Arc<[String]>,
     /// The pack that wrote it, which determines which entries are visible.
     pub by: u16,
-    /// What a name in `in` says besides the name.
+    /// What a name in `in` requires of the mode or option it names.
     pub condition: Condition,
 }
 
-/// What a name in `in` says besides the name: `!solo`, `difficulty=hard`.
+/// What a name in `in` requires of the mode or option it names: `!solo`, `difficulty=hard`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Condition {
     /// Whether the mode or option must not be active.

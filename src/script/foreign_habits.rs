@@ -138,7 +138,7 @@ impl<'t> LooseScript<'_, 't> {
             "=" if self.is_second_assignment(ix) => Some(several_assignments(token)),
             "(" if self.is_cast(ix) => {
                 let at = token.start..self.token(ix + 2)?.end();
-                let help = "leave out the type; `parse_int(text)` makes a number of a text";
+                let help = "leave out the type; `parse_int(text)` turns a string into a number";
                 Some(SyntaxHint::new(at, "a type before a value", help))
             }
             _ => None,

@@ -60,7 +60,7 @@ impl LooseScript<'_, '_> {
             ),
             ParseErrorType::WrongFnDefinition => hint(
                 "a function inside of a block",
-                "move it out of the braces; functions stand next to each other",
+                "move it out of the braces; functions cannot be nested",
             ),
             _ if message.contains("cannot be assigned") => {
                 hint("this cannot be changed", &self.change_of_call(near))

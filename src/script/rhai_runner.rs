@@ -146,7 +146,7 @@ impl HookRunner for RhaiRunner {
 }
 
 /// Functions with a closure that Rhai has itself, and those whose closures only make labels, which
-/// nobody reads here.
+/// are not used here.
 const NOT_TAKEN: &[&str] = &[
     "filter",
     "map",
@@ -164,7 +164,7 @@ const NOT_TAKEN: &[&str] = &[
     "choose_some",
 ];
 
-/// What the names of functions of `closures.rhai` begin with in Rhai's interpreter.
+/// The prefix of the functions of `closures.rhai` in Rhai's interpreter.
 const WITH_CLOSURE: &str = "with_closure_";
 
 /// The functions of `closures.rhai`, for Rhai's interpreter. [`register_closure_functions`] makes
@@ -185,7 +185,7 @@ fn closure_functions(engine: &Engine) -> Shared<Module> {
     tree.shared_lib().clone()
 }
 
-/// Registers native functions, because Rhai tells those apart by the types of their arguments and
+/// Registers native functions, because Rhai selects them by the types of their arguments and
 /// also finds them as methods.
 fn register_closure_functions(engine: &mut Engine) {
     for function in closures::all() {
@@ -407,7 +407,7 @@ fn register(engine: &mut Engine) {
             call(&caller, overloads, arguments)
         });
     }
-    // Nobody reads the labels that the last argument makes.
+    // The labels that the last argument makes are not used.
     for (name, count) in [("choose", 3), ("choose_some", 5)] {
         let Some(overloads) = primitives::overloads(name, count) else {
             continue;

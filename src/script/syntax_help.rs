@@ -560,7 +560,7 @@ impl<'t> LooseScript<'_, 't> {
     }
 
     fn colon(&self, ix: usize, token: LooseToken<'t>) -> Option<SyntaxHint> {
-        // `{ key: value }` where a value stands: a map without its hash.
+        // `{ key: value }` where a value is expected: a map without its hash.
         let brace = ix.checked_sub(2).map(|brace| self.all[brace]);
         if let Some(brace) = brace
             && brace.text == "{"

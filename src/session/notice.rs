@@ -31,7 +31,7 @@ impl fmt::Display for Notice {
             Notice::WriteFailed(path, error) => {
                 write!(
                     f,
-                    "{}: {error}; the game goes on, and the next answer tries again",
+                    "{}: {error}; the game continues, and the next answer tries again",
                     path.display()
                 )
             }

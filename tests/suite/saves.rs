@@ -519,7 +519,7 @@ fn a_save_cannot_be_open_twice() {
     running.wait_for("Saved as mine");
     let (printed, success) = run_with_input(resume(&data), &[]);
     assert!(
-        !success && printed.contains("duel-1 is open in another kaer"),
+        !success && printed.contains("duel-1 is in use by another `kaer`"),
         "{printed}"
     );
     // A named copy can be played and becomes a separate game.

@@ -50,10 +50,10 @@ pub(super) fn report(
         return;
     };
     if reported.insert(span) {
-        let message = format!("nothing to put in place of `{hole}`");
+        let message = format!("`{hole}` has no value");
         Diagnostic::error(span, "unknown-template-field", message)
             .label("players see the braces")
-            .help("after a dot, write `title`, a counter, or a field of what stands before the dot; the title alone needs no dot, as in {each}")
+            .help("after a dot, write `title`, a counter, or a field of what comes before the dot; the title alone needs no dot, as in {each}")
             .confidence(Confidence::Likely)
             .push(report);
     }

@@ -48,7 +48,7 @@ pub const COMMANDS: &[PromptCommand] = &[
     word(
         &["map"],
         "[PLACE]",
-        "The places and who is there; with PLACE, the way there.",
+        "The places and who is there; with PLACE, the route there.",
     ),
     word(&["card"], "NAME", "The text of a card or a place."),
     word(

@@ -18,7 +18,7 @@ pub fn odds(game: &Game) {
     match odds::odds(game, seat, game.journal().len() as u64, |fights| {
         fights < FIGHTS
     }) {
-        Ok(None) => screen::print("No fight is going on."),
+        Ok(None) => screen::print("No fight is in progress."),
         Ok(Some(odds)) => {
             let hundredths = |wins: usize| (wins * 100 + odds.fights / 2) / odds.fights.max(1);
             for (who, wins) in &odds.sides {

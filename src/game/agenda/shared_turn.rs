@@ -65,7 +65,7 @@ pub(super) fn end(cx: &mut Cx) -> StepResult {
     Ok(())
 }
 
-/// Ends the turn of one seat; the others go on. Returns whether turns are taken together.
+/// Ends the turn of one seat; the others continue. Returns whether turns are taken together.
 pub(super) fn leave(cx: &mut Cx, seat: SeatId) -> bool {
     let agenda = &mut cx.state.agenda;
     let is_shared = |frame: &Frame| {

@@ -131,7 +131,7 @@ pub(crate) mod answer {
     }
 
     pub(crate) fn wrong_split(numbers: usize, total: i64) -> String {
-        format!("give {numbers} numbers that add up to {total}")
+        format!("enter {numbers} numbers that add up to {total}")
     }
 
     pub(crate) fn wrong_count(min: usize, max: usize, chosen: usize) -> String {

@@ -65,9 +65,13 @@ fn returned_answer(cx: &mut TypeInference) {
         return;
     }
     cx.found(0, 1, |span| {
-        Diagnostic::warning(span, "no-effect", "nobody reads what an answer returns")
-            .label("this script returns a value")
-            .help("answer with a call: `set(2)`, `add(1)`, `cap(3)`, `allow()` or `deny(\"why\")`")
+        Diagnostic::warning(
+            span,
+            "no-effect",
+            "the return value of an answer is ignored",
+        )
+        .label("this script returns a value")
+        .help("answer with a call: `set(2)`, `add(1)`, `cap(3)`, `allow()` or `deny(\"why\")`")
     });
 }
 
@@ -137,7 +141,7 @@ fn block_value(cx: &mut TypeInference, statements: &[Node]) -> (StatementResult,
     (result, types, left)
 }
 
-/// Checks a statement that stands where a value is used, and returns its type.
+/// Checks a statement whose value is used, and returns its type.
 pub fn statement(cx: &mut TypeInference, node: &Node) -> Types {
     check_statement(cx, node).1
 }

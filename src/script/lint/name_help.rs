@@ -183,7 +183,7 @@ pub(super) fn misuse(name: &str, given: &[Types]) -> Option<&'static str> {
     }
 }
 
-/// The function of another language that a call stands for.
+/// A suggestion for a call to a function of another language.
 pub(super) fn function(name: &str, is_method: bool) -> Option<String> {
     let lower = name.to_lowercase();
     if lower == "not" {

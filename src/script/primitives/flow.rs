@@ -345,7 +345,7 @@ pub mod functions {
         Ok(())
     }
 
-    /// Ends the turn of the seat after the current step. While turns are taken together, the others go on.
+    /// Ends the turn of the seat after the current step. While turns are taken together, the others continue.
     /// ```toml
     /// [[action]]
     /// id = "go-home"

@@ -176,7 +176,7 @@ pub mod functions {
 
     /// Returns the smaller of two numbers.
     /// ```rhai
-    /// // At most what is there.
+    /// // Five coins, or all if there are fewer.
     /// actor.lose("coins", min(actor.coins, 5)); // is 3
     /// ```
     pub fn min(left: i64, right: i64) -> i64 {

@@ -236,8 +236,7 @@ pub mod functions {
         Ok(())
     }
 
-    /// Creates the pieces of an entry at the bottom of a zone, as many as its `copies` says, and returns
-    /// them.
+    /// Creates all `copies` of an entry at the bottom of a zone, and returns them.
     /// ```rhai
     /// create_copies(entry("rose"), actor.bed) // is [Rose]
     /// ```
