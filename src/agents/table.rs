@@ -145,11 +145,12 @@ impl AgentTable {
         }
     }
 
-    /// A random answer for a bot whose evaluation script has failed.
+    /// A random answer for a bot whose evaluation script has failed. `number` is the number of
+    /// answers so far.
     #[must_use]
-    pub fn random_answer(&self, game: &Game) -> Option<Answer> {
+    pub fn random_answer(&self, game: &Game, number: u64) -> Option<Answer> {
         let (question, _) = self.pending_for_bot(game)?;
-        let seed = self.seed_for(question.seat(), game.journal().len() as u64);
+        let seed = self.seed_for(question.seat(), number);
         Some(RandomPlayer::new(seed).decide(game.context(), question))
     }
 

@@ -263,6 +263,13 @@ impl PreparedCase {
             }
             None => {}
         }
+        if game.lacks_initial_state() && game.faults().is_empty() {
+            let never = "the case's own setup never happened: the setup of the mode still waits for \
+                         an answer; give it in `moves`";
+            failures.at(case.name.at, never);
+            describe_position(case, &game, failures);
+            return None;
+        }
         Some(PlayedCase {
             game,
             pack: self.pack,

@@ -173,6 +173,7 @@ impl Game {
             menu_can_resume,
             setup,
             initial_done,
+            initial_begun: self.initial_begun,
             is_set_up: self.is_set_up,
             unused_in_setup: self.unused_in_setup,
             pause,

@@ -53,6 +53,7 @@ pub(super) enum StepStart {
 }
 
 /// A game in progress.
+#[allow(clippy::struct_excessive_bools, reason = "separate facts")]
 pub struct Game {
     /// While a question is pending, this has the state in which the question arose.
     pub(super) cx: Cx,
@@ -71,6 +72,8 @@ pub struct Game {
     pub(super) setup: Setup,
     /// Whether the initial state of the setup has been applied.
     pub(super) initial_done: bool,
+    /// Whether applying it has begun.
+    pub(super) initial_begun: bool,
     /// Whether the setup is over.
     pub(super) is_set_up: bool,
     /// The number of forced results that the setup did not use, if others follow.
@@ -119,6 +122,7 @@ impl Game {
             menu_can_resume: false,
             setup,
             initial_done: false,
+            initial_begun: false,
             is_set_up: false,
             unused_in_setup: 0,
             pause: None,
@@ -643,6 +647,7 @@ impl Game {
 
     /// Applies the initial state: first the data, then the author's script.
     fn apply_initial_state(&mut self) -> StepResult {
+        self.initial_begun = true;
         // Count this as a hook run, so that the next step starts with a new checkpoint.
         self.cx.runs += 1;
         self.cx.actor = Some(SeatId(0));

@@ -128,6 +128,14 @@ impl Game {
         !self.is_set_up && (self.initial_done || self.is_at_start() && !self.needs_initial_state())
     }
 
+    /// Whether the initial state was never applied, because the setup of the mode waits for an answer.
+    #[must_use]
+    pub fn lacks_initial_state(&self) -> bool {
+        let is_wanted = self.setup.initial.is_some() || self.content().setup_script.is_some();
+        let is_missing = !self.initial_begun && !self.initial_done;
+        is_wanted && is_missing && self.cx.state.outcome.is_none()
+    }
+
     pub(super) fn end_setup(&mut self) {
         self.is_set_up = true;
         let uses = self.cx.forced_uses.iter_mut();

@@ -1,6 +1,6 @@
 //! Mutation testing: breaks a pack in one place at a time, and finds out whether its cases notice.
 //!
-//! [`MutationPlan::new`] finds all places ([`script_sites`], [`toml_sites`]) and draws from them in
+//! [`MutationPlan::new`] finds all places (`script_sites`, `toml_sites`) and draws from them in
 //! a random order. [`run`] changes one file in memory for each mutant and runs the cases that reach
 //! the place, the quickest ones first, until one fails. Texts that players read stay as they are.
 

@@ -157,7 +157,8 @@ impl GameSession {
                 Ok(answer) => answer,
                 Err(reason) => {
                     self.note_bot_fault(reason);
-                    self.table.random_answer(&self.game)
+                    self.table
+                        .random_answer(&self.game, self.game.journal().len() as u64)
                 }
             };
             match answer {

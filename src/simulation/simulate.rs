@@ -200,14 +200,22 @@ pub fn play_one(
     }
     let mut status = game.run();
     let mut decisions = inline.as_ref().map_or(0, InlineBots::answer_count);
+    let (mut failed_evaluations, mut fault_texts) = (0, Vec::new());
     while status == Status::Asking && turns(&game) <= plan.turns && decisions < MAX_DECISIONS {
         if plan.check {
             check_invariants(&game)
                 .map_err(|reason| format!("seed {seed}, decision {decisions}: {reason}"))?;
         }
-        let answer = table
-            .answer_nth(&game, decisions)?
-            .ok_or("a human player cannot be simulated: use a bot")?;
+        let answer = match table.answer_nth(&game, decisions) {
+            Ok(answer) => answer,
+            Err(reason) => {
+                failed_evaluations += 1;
+                fault_texts.push(reason);
+                fault_texts.truncate(MAX_FAULT_TEXTS);
+                table.random_answer(&game, decisions)
+            }
+        };
+        let answer = answer.ok_or("a human player cannot be simulated: use a bot")?;
         status = game.answer(answer)?;
         decisions += 1;
     }
@@ -218,6 +226,9 @@ pub fn play_one(
         ..SimulationReport::default()
     };
     add_results(&game, &mut sum);
+    sum.faults += failed_evaluations;
+    sum.fault_texts.extend(fault_texts);
+    sum.fault_texts.truncate(MAX_FAULT_TEXTS);
     Ok(sum)
 }
 
