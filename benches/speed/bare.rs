@@ -268,6 +268,10 @@ impl Fight {
 
 fn pick(groups: &[Vec<usize>], count: usize, agent: &mut RandomPlayer) -> Vec<usize> {
     if count == 1 {
+        // A question with a single option costs no random number.
+        if let [equal] = groups {
+            return vec![equal[0]];
+        }
         return vec![groups[agent.below(groups.len())][0]];
     }
     let mut all: Vec<usize> = Vec::new();
