@@ -90,7 +90,7 @@ pub fn reload() {
             "stories/part-1.toml",
             "actor.gold += 3",
         ),
-        ("a function, changed", "functions.rhai", "fn roll_one() {"),
+        ("a function, changed", "functions.rhai", "fn roll_die() {"),
         ("a new card", "stories/part-1.toml", "[[exploration]]"),
         ("a new patch", "monsters.toml", "[[patch]]"),
     ] {
@@ -99,7 +99,7 @@ pub fn reload() {
         let other = match mark {
             "[[exploration]]" => format!("{whole}\n{NEW}"),
             "[[patch]]" => format!("{whole}\n{PATCH}"),
-            "fn roll_one() {" => whole.replacen(mark, "fn roll_one() { ", 1),
+            "fn roll_die() {" => whole.replacen(mark, "fn roll_die() { ", 1),
             _ => whole.replacen(mark, "actor.gold += 4", 1),
         };
         assert_ne!(whole, other, "{mark} is there");
